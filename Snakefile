@@ -49,12 +49,12 @@ if RUN.micro.by_name:
     include: "workflow/rules/micro_benchmark.smk"
 
 
-if RUN.haystacks:
+if RUN.file.haystacks:
 
     include: "workflow/rules/haystacks.smk"
 
 
-if RUN.posts:
+if RUN.file.posts:
 
     include: "workflow/rules/posts.smk"
     include: "workflow/rules/selection.smk"

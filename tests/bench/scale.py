@@ -128,7 +128,7 @@ def make_vectors(name: str, dataset: Path) -> None:
     method for a candidate.
     """
     run = load_run({**read_yaml(Path("config/config.yaml")), "dataset": str(dataset)}, root=ROOT)
-    keys = {model.indexed.embedding_key or "" for model in run.models.values()} - {""}
+    keys = {model.indexed.keys.get("embedding") or "" for model in run.models.values()} - {""}
     for key in sorted(keys):
         settings = Path("data", name, "settings/embeddings", f"{key}.json")
         folder, trained = Path("data", name, "embeddings", key), Path("data/scale", f"{name}.{key}")

@@ -16,8 +16,9 @@ from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
 from ncsbench.evaluation.judged_rankings import join_judgements
 from ncsbench.evaluation.metrics import answered_at, mean_reciprocal_rank, question_shares
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
-from ncsbench.runs.rankings import Run, make_run, ranks_in_run
+from ncsbench.runs.rankings import Run, ranks_in_run
 from ncsbench.runs.trec_files import read_run, write_qrels, write_run
+from tests.ranked_runs import make_run
 
 QUESTIONS = 40
 ROWS = np.arange(1, QUESTIONS + 1, dtype=np.int32)

@@ -26,8 +26,8 @@ from ncsbench.evaluation.metrics import METRICS
 from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
+from tests.ranked_runs import make_run
 from tests.unit.test_dataset_tables import settings, write_answers, write_tables
 from tests.unit.test_sensitivity import question
 

@@ -28,12 +28,12 @@ EXCEPTIONS = {
     "rankers/registry.py": {"TID251", "point.load()"},
     # The Python file that the user names; and where an installed module lies.
     "configuration/python_files.py": {"exec_module()"},
-    "run_control/ranker_code.py": {"TID251"},
+    "run_control/rule_code.py": {"TID251"},
     # git, without a shell: fixed arguments, and a commit that is checked to be hexadecimal or a
     # folder that it works in.
     "sources/folder_sources.py": {"S101", "S603"},
     "own_code/java_files.py": {"S603"},
-    "provenance/software.py": {"S603", "S607"},
+    "provenance/lineage.py": {"S603", "S607"},
     # Jobs as forks of the run's own process, asked for over a socket that only its owner may open;
     # the progress of a run, read from Snakemake. Fixed programs, without a shell.
     "cli/serving.py": {"TID251"},

@@ -27,8 +27,8 @@ from ncsbench.judge_study.study_tables import (
     build_judge_choice,
     build_judge_study,
 )
-from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
+from tests.ranked_runs import make_run
 
 # Of these ids the SHA-256 is even, even, odd, odd.
 IDS = ("3", "4", "1", "2")

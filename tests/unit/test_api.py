@@ -15,8 +15,7 @@ import pandas as pd
 import pytest
 
 import ncsbench
-from ncsbench.experiment.configured_model import load_configured
-from ncsbench.experiment.library_models import choose_model
+from ncsbench.experiment.library_models import choose_model, load_configured
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
 from ncsbench.runs.rankings import Run
 from ncsbench.runs.trec_files import write_run

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from ncsbench.artifacts import storage
 from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.artifacts.svg_figures import save_figure
-from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
+from ncsbench.artifacts.training_checkpoints import read_tensors, write_tensors
 from ncsbench.errors import DataError
 from ncsbench.evaluation.score_sheet import read_score_sheet
 from ncsbench.posts.row_groups import RecordFile, iterate_groups

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from ncsbench.artifacts.storage import hash_bytes, read_json, write_json
-from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
+from ncsbench.artifacts.training_checkpoints import read_tensors, write_tensors
 from ncsbench.comment_filter import query_vae
 from ncsbench.comment_filter.comment_model import CommentModel, train_comment_model
 from ncsbench.comment_filter.filter_options import VaeOptions

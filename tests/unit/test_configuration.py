@@ -132,8 +132,7 @@ def test_malformed_dataset_files(tmp_path: Path, root: Path, text: str) -> None:
         ({"dataset": "samples"}, "did you mean 'sample'?"),
         ({"dataset": "no/such.yaml"}, "no/such.yaml: cannot be read"),
         ({"seeds": 1}, "unknown key 'seeds'; did you mean 'seed'?"),
-        ({"measure": "dice"}, "unknown key 'measure'; did you mean 'judge'?"),
-        ({"other_measures": []}, "unknown key 'other_measures'; did you mean 'other_judges'?"),
+        ({"other_juges": []}, "unknown key 'other_juges'; did you mean 'other_judges'?"),
         ({"SEED": 1}, "unknown key 'SEED'; did you mean 'seed'?"),
         ({"selection": {"Count": 1}}, "unknown key 'selection.Count'; did you mean 'count'?"),
         (
@@ -180,9 +179,13 @@ def test_the_shipped_configuration_is_valid_and_shares_artifacts(
     assert run.left_out == {}
     named = load_run({"dataset": "sample", "models": ["bm25", "random"]}, root=root)
     assert list(named.models) == ["random_long", "longest_first", "bm25", "random"]
-    assert len({model.words_key for model in run.models.values()}) == 1
-    assert run.models["ncs"].embedding_key == run.models["ncs_postrank"].embedding_key is not None
-    assert run.models["bm25"].embedding_key is None
+    assert len({model.keys["words"] for model in run.models.values()}) == 1
+    assert (
+        run.models["ncs"].keys.get("embedding")
+        == run.models["ncs_postrank"].keys.get("embedding")
+        is not None
+    )
+    assert run.models["bm25"].keys.get("embedding") is None
     assert set(run.indexes) >= {"ncs", "ncs_expanded"}
     assert not [name for name in run.indexes if name.endswith("_postrank")]
 
@@ -361,8 +364,8 @@ def test_a_dataset_without_questions_selects_them_from_its_posts(
     load(tmp_path, root, dataset | {"posts": {"path": "Posts.xml"}})
     run = load_run({"dataset": str(tmp_path / "tiny.yaml"), "models": EXPANDED}, root=root)
     assert run.questions_are_selected
-    assert run.questions == ("results/tiny/selected/questions.json",)
-    assert run.posts is not None and run.posts.parts == 1
+    assert run.file.questions == ("results/tiny/selected/questions.json",)
+    assert run.file.posts is not None and run.file.posts.parts == 1
     assert run.settings["tiny/settings/posts.json"]["tags"] == ["android", "java"]
     assert run.settings["tiny/settings/selection/candidates.json"]["count"] == 17000
 

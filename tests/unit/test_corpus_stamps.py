@@ -33,8 +33,9 @@ from ncsbench.haystacks.member_files import MEMBER_SCHEMA
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA, MATCH_SCHEMA
 from ncsbench.judge_study.study_pairs import STUDY_PAIR_SCHEMA
 from ncsbench.micro_benchmark.micro_queries import MICRO_QUERY_SCHEMA
-from ncsbench.runs.rankings import Run, make_run
+from ncsbench.runs.rankings import Run
 from ncsbench.runs.trec_files import read_lines, read_run, write_run
+from tests.ranked_runs import make_run
 from tests.sample_corpus import build_sample_corpus
 from tests.unit.test_dataset_tables import SHEET, settings
 

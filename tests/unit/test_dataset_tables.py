@@ -21,12 +21,12 @@ from ncsbench.evaluation.results import Judge
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, JUDGEMENT_SCHEMA, UNREAD
 from ncsbench.published.ablations import ABLATION_COLUMNS
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
 from ncsbench.tables.dataset_tables import write_judged_tables
 from ncsbench.tables.judged_results import read_judged_results
 from ncsbench.tables.table1_files import COLUMNS, read_table1
 from ncsbench.tables.table_settings import TableSettings
+from tests.ranked_runs import make_run
 from tests.unit.test_sensitivity import question
 
 PUBLISHED = Path(__file__).parents[2] / "config" / "published"

@@ -14,7 +14,7 @@ from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.comment_filter.comment_filter import CommentFilter, save_filter
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.experiment.pair_sets import load_pair_sets
+from ncsbench.experiment.row_models import load_pair_sets
 from ncsbench.pairs.derived_pairs import derive_pairs, pair_derived
 from ncsbench.pairs.pair_files import Funnel
 from ncsbench.pairs.pair_options import DerivedOptions, parse_pair_options

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ncsbench.run_control.failed_jobs import list_errors
+from ncsbench.run_control.progress import list_errors
 
 ERROR = "ncsbench: error: model a: \x1b[2Jwhy\n"
 LOGS = {

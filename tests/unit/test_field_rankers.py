@@ -145,5 +145,5 @@ def test_the_model_files_have_the_published_values(root: Path) -> None:
             *(own.embedding, own.cells, own.output, own.margin, own.batch_size, own.epochs),
         )
         assert model.pair_sets == {"github_android"}
-        assert model.training_key == model.field_encoder_key is not None
+        assert model.keys.get("training") == model.keys.get("field_encoder") is not None
         assert own.network == model.specification.kind

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from ncsbench.experiment.model_files import load_model
-from ncsbench.experiment.pair_sets import load_pair_sets
+from ncsbench.experiment.row_models import load_pair_sets
 from ncsbench.experiment.run import load_run
 from ncsbench.pairs.pair_options import DerivedOptions
 
@@ -26,7 +26,9 @@ def test_no_part_has_seen_a_thread_that_figures_are_of(root: Path, tmp_path: Pat
         **dict.fromkeys(("translation", "translation_memory", "unif"), named),
     }
     # Both read one folder, which is made once.
-    folders = {fused.parts[name].translation_key for name in ("translation", "translation_memory")}
+    folders = {
+        fused.parts[name].keys.get("translation") for name in ("translation", "translation_memory")
+    }
     assert len(folders) == 1
     (tmp_path / "pairs.jsonl").touch()
     files = dict.fromkeys(("deepcs_10k", "neuralcodesum_java"), str(tmp_path / "pairs.jsonl"))

@@ -18,7 +18,7 @@ from ncsbench.corpus.document_ids import iterate_places, write_document_id
 from ncsbench.corpus.documents import Documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.experiment.added_runs import AddedRun, describe_added
+from ncsbench.experiment.added_runs import describe_lack
 from ncsbench.experiment.model_checks import check_model
 from ncsbench.experiment.model_files import load_model
 from ncsbench.own_code.chosen_models import check_learnt
@@ -114,8 +114,7 @@ def ask(ranker: GivenRun, queries: Sequence[Query], *, k: int) -> dict[int, list
     ("short", "said"), [(1, "1 question has fewer"), (2, "2 questions have fewer")]
 )
 def test_one_question_with_few_results_is_said_so(short: int, said: str) -> None:
-    added = AddedRun("tiny", Path("m.yaml"), Path("run.trec"), 2, 3, (), short, 50)
-    assert describe_added(added)[1][0].startswith(f"{said} than 50 results")
+    assert describe_lack([], 2, short, 50)[0].startswith(f"{said} than 50 results")
 
 
 def test_a_run_becomes_a_model_that_ranks_as_it_does(

@@ -42,7 +42,7 @@ def load(dataset: Path, root: Path, **inputs: Any) -> Any:
 
 def test_what_is_absent_is_left_out_with_a_notice(dataset: Path, root: Path) -> None:
     run = load(dataset, root)
-    assert run.posts is None
+    assert run.file.posts is None
     assert "ncs_expanded" in run.left_out and "bm25" in run.models
     said = "\n".join(run.notices)
     assert "posts: what needs it is left out, since there is no inputs/Posts.xml" in said
@@ -67,11 +67,11 @@ def test_what_is_given_replaces_what_the_file_says(dataset: Path, root: Path) ->
         links="elsewhere/l.xml",
         pairs={"deepcs_10k": "elsewhere/pairs.jsonl"},
     )
-    assert run.repositories == "elsewhere/list.csv"
-    assert run.questions == ("elsewhere/part.json",)
-    assert run.posts.path == Path("elsewhere/p.xml")
-    assert run.posts.users == Path("elsewhere/u.xml")
-    assert run.posts.links is None  # the dataset file has no such key
+    assert run.file.repositories == "elsewhere/list.csv"
+    assert run.file.questions == ("elsewhere/part.json",)
+    assert run.file.posts.path == Path("elsewhere/p.xml")
+    assert run.file.posts.users == Path("elsewhere/u.xml")
+    assert run.file.posts.links is None  # the dataset file has no such key
     assert run.pairs["deepcs_10k"].path == "elsewhere/pairs.jsonl"
     assert run.settings["tiny/settings/corpus.json"]["source"]["path"] == "elsewhere/java"
     assert "ncs_expanded" in run.models and run.notices == []

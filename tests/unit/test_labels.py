@@ -33,8 +33,8 @@ from ncsbench.labels.label_sheet import (
     write_sheet,
 )
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
+from tests.ranked_runs import make_run
 
 HASH = "ab" * 32
 LINES = (1, 1, 5, 9, 13)

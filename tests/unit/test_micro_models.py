@@ -41,7 +41,9 @@ def test_a_changed_model_is_named_by_what_differs_dev_94(root: Path) -> None:
         "bm25",
     ]
     first, summed, smaller = (run.runs[name] for name in run.micro.choices[:3])
-    assert first.embedding_key == summed.embedding_key != smaller.embedding_key
+    assert (
+        first.keys.get("embedding") == summed.keys.get("embedding") != smaller.keys.get("embedding")
+    )
     assert summed.specification.options["weighting"] == "sum"
     settings = run.settings["sample/settings/models/ncs-dimension-90-weighting-sum.json"]
     assert settings["ranker"]["options"]["weighting"] == "sum"

@@ -27,8 +27,8 @@ from ncsbench.micro_benchmark.micro_tables import (
     write_micro_choices,
 )
 from ncsbench.published.score_sheet_table import FIGURE_COLUMNS
-from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
+from tests.ranked_runs import make_run
 from tests.synthetic_documents import make_documents, make_lists
 
 # Methods 1 and 3 have the same words, in another order.

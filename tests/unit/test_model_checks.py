@@ -124,7 +124,7 @@ def test_a_base_gives_what_it_is_made_from(root: Path, tmp_path: Path) -> None:
         (tmp_path / "config/models/mine.yaml").write_text(text.format(base))
         model = load_model("mine", root=tmp_path, stop_words=STOP_WORDS, seed=1)
         assert model.indexed is model and model.base is not None
-        assert model.weights_key == model.base.weights_key
+        assert model.keys.get("weights") == model.base.keys.get("weights")
         assert model.source_text == model.base.source_text
         check_model(model)
 

@@ -28,7 +28,10 @@ def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
     monkeypatch.chdir(root)
     run = load_run({"dataset": "sample", "models": ["ncs", "ncs_without_stop_words"]}, root=root)
     like, own = run.models["ncs"], run.models["ncs_without_stop_words"]
-    assert (own.embedding_key, own.words_key) == (like.embedding_key, like.words_key)
+    assert (own.keys.get("embedding"), own.keys["words"]) == (
+        like.keys.get("embedding"),
+        like.keys["words"],
+    )
     assert own.specification.options["query_stop_words"] == "removed"
     changed = {"query_stop_words", "stop_words"}
     assert {
@@ -102,8 +105,8 @@ def test_a_dataset_sets_the_dimension_of_all_models_dev_10(
 
     assert dimensions() == [100, 100]
     run = load_run(config, root=tmp_path)
-    shared = run.runs["ncs_expanded_postrank"].embedding_key
-    assert run.runs["ncs_100"].embedding_key == shared is not None
+    shared = run.runs["ncs_expanded_postrank"].keys.get("embedding")
+    assert run.runs["ncs_100"].keys.get("embedding") == shared is not None
     path.write_text(text.replace("dimension: 100", "dimension: 30"))
     assert dimensions() == [30, 30]
     path.write_text(text.replace("embedding:\n  dimension: 100", "embedding: {}"))

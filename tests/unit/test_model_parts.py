@@ -63,9 +63,11 @@ def test_a_model_with_parts_has_an_index_beside_those_of_its_parts(load: Load) -
         "bm25",
         "bm25",
     ]
-    assert mine.parts["rare"].words_key != mine.words_key == mine.parts["words"].words_key
+    assert (
+        mine.parts["rare"].keys["words"] != mine.keys["words"] == mine.parts["words"].keys["words"]
+    )
     for part in mine.parts.values():
-        assert f"sample/settings/words/{part.words_key}.json" in run.settings
+        assert f"sample/settings/words/{part.keys['words']}.json" in run.settings
         assert f"sample/settings/models/{part.indexed.name}.json" in run.settings
     settings = run.settings["sample/settings/models/mine.json"]["ranker"]
     assert settings["parts"]["moved"]["base"]["kind"] == "ncs"
@@ -84,7 +86,7 @@ def test_settings_and_keys_of_models_without_parts_say_nothing_of_parts(load: Lo
     options = kind.parse(model.specification.options, where="bm25").model_dump(
         mode="json", exclude=set(kind.of_queries)
     )
-    keys = [model.words_key, *[None] * 5]
+    keys = [model.keys["words"], *[None] * 5]
     assert model.index_key == fingerprint([["bm25", options, None], *keys, False, model.seed])
 
 

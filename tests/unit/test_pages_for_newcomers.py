@@ -18,7 +18,7 @@ import yaml
 
 import ncsbench
 import ncsbench.rankers
-from ncsbench.configuration.settings_files import read_settings
+from ncsbench.configuration.strict_model import read_settings
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.documents import save_documents
 from ncsbench.corpus.layout import CorpusFolder

@@ -105,6 +105,6 @@ def test_the_model_files_have_the_values_of_the_released_code(root: Path) -> Non
         assert (options.learning_rate, options.batch_size, options.loss) == values
         assert options.as_json().keys() <= {"network", "learning_rate", "batch_size", "loss"}
         assert model.pair_sets == {"github_android"}
-        assert model.encoder_key == model.training_key is not None
-        keys.add(model.encoder_key)
+        assert model.keys.get("encoder") == model.keys.get("training") is not None
+        keys.add(model.keys.get("encoder"))
     assert len(keys) == 4

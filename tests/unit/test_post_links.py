@@ -125,4 +125,4 @@ def test_an_order_by_links_needs_their_file(
     run = load_run({"dataset": str(tmp_path / "linked.yaml"), **asked}, root=root)
     assert run.ordered_by_links
     assert run.settings["linked/settings/post_links.json"] == {"path": str(links)}
-    assert "links" in run.inputs.files
+    assert "links" in run.inputs

@@ -18,8 +18,9 @@ from ncsbench.rankers.ncs_postrank import (
     score_rules,
     write_rule_counts,
 )
-from ncsbench.runs.rankings import Run, make_run
+from ncsbench.runs.rankings import Run
 from ncsbench.runs.trec_files import read_run, write_run
+from tests.ranked_runs import make_run
 
 LINES, TOKENS, ALL_UNSPLIT = 1, 2, 32
 

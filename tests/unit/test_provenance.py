@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.errors import DataError
-from ncsbench.provenance.job_graph import trace_tables
+from ncsbench.provenance.job_graph import trace_tables, write_provenance
 from ncsbench.provenance.lineage import (
     Artifact,
     Checkout,
@@ -28,7 +28,6 @@ from ncsbench.provenance.lineage import (
     to_plain,
     write_lineage,
 )
-from ncsbench.provenance.provenance_file import write_provenance
 from ncsbench.provenance.snakemake_records import Metadata
 from tests.unit import made_up_run
 from tests.unit.made_up_run import METADATA, TABLE, write_file, write_record
@@ -135,7 +134,7 @@ def test_a_state_of_a_raw_input_stands_for_the_input_which_is_not_hashed_again(
         hashed.append(str(path))
         return "00"
 
-    monkeypatch.setattr("ncsbench.provenance.artifacts.known_hash", note)
+    monkeypatch.setattr("ncsbench.provenance.lineage.known_hash", note)
     lineage = trace()
     assert "raw/questions.json" in hashed
     assert "raw/list.csv" not in hashed

@@ -21,7 +21,7 @@ from ncsbench.archives.download_options import DownloadOptions
 from ncsbench.archives.http_client import HttpClient
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.score_sheet import read_score_sheet
-from ncsbench.experiment.published_sources import check_known, load_published_inputs
+from ncsbench.experiment.input_files import check_known, load_published_inputs
 from ncsbench.published_inputs.checksums import check_published, find_fault, lock_of
 from ncsbench.published_inputs.provision import get_published
 from ncsbench.published_inputs.source_files import PublishedInput, settings_of

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from ncsbench.errors import ConfigurationError
-from ncsbench.run_control import ranker_code
-from ncsbench.run_control.ranker_code import name_code
-from ncsbench.run_control.rule_code import describe_code
+from ncsbench.run_control import rule_code
+from ncsbench.run_control.rule_code import describe_code, name_code
 
 EDITABLE = json.dumps({"url": "file:///some/folder", "dir_info": {"editable": True}})
 FOLDER = json.dumps({"url": "file:///some/folder", "dir_info": {}})
@@ -46,7 +45,7 @@ def install(
     (package / "deep").mkdir()
     (package / "deep" / "part.py").write_text("size = 1\n")
     importlib.invalidate_caches()
-    ranker_code._distributions.cache_clear()
+    rule_code._distributions.cache_clear()
     return package
 
 

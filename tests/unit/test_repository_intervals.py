@@ -20,7 +20,6 @@ from ncsbench.evaluation.judged_rankings import first_hits
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
 from ncsbench.tables import repository_interval_table
 from ncsbench.tables.repository_interval_table import (
@@ -31,6 +30,7 @@ from ncsbench.tables.repository_interval_table import (
 from ncsbench.tables.repository_settings import REPOSITORY_COLUMNS, RepositorySettings
 from ncsbench.tables.table1 import add_repository_intervals
 from ncsbench.tables.table1_text import describe_table1
+from tests.ranked_runs import make_run
 from tests.unit.test_sensitivity import question
 from tests.unit.test_table1_text import NUMBERS, SIZE, row
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.run_control.raw_inputs import RawInputs
+from ncsbench.experiment.input_files import describe_input
 from ncsbench.run_control.rule_code import RuleCode, describe_code, read_pins
 
 RULES = {
@@ -70,19 +70,14 @@ def test_pins_are_known_by_the_names_of_imports(tmp_path: Path) -> None:
 
 
 def test_raw_inputs_are_described_by_path_and_content(tmp_path: Path) -> None:
-    listed = tmp_path / "list.csv"
+    listed, absent = tmp_path / "list.csv", str(tmp_path / "absent.xml")
     listed.write_text("repo,commit\n")
-    hashes = iter(["a", "b"])
-    inputs = RawInputs(
-        {"repositories": str(listed), "posts": str(tmp_path / "absent.xml")},
-        {"kind": "directory", "path": "sources"},
-        lambda: next(hashes),
-    )
-    states = inputs.describe()
-    assert states["posts"]["sha256"] is None
-    assert states["source"] == {"kind": "directory", "path": "sources", "sha256": "a"}
-    later = inputs.describe()
-    assert [name for name in states if states[name] != later[name]] == ["source"]
+    before = describe_input(str(listed), {})
+    listed.write_text("repo,commit\na/b,\n")
+    after = describe_input(str(listed), {})
+    assert before["path"] == after["path"] == str(listed)
+    assert before["sha256"] and before["sha256"] != after["sha256"]
+    assert describe_input(absent, {}) == {"path": absent, "sha256": None}
 
 
 def test_the_pins_of_a_ranker_count(root: Path, library: Path) -> None:

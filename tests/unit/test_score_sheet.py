@@ -106,5 +106,5 @@ def test_unreadable_sheets(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="cannot be read"):
         read_score_sheet(tmp_path / "missing.csv")
     (tmp_path / "bad.csv").write_bytes(b"\xff")
-    with pytest.raises(DataError, match="not a CSV file"):
+    with pytest.raises(DataError, match="line 1: is not UTF-8 text"):
         read_score_sheet(tmp_path / "bad.csv")

@@ -14,8 +14,8 @@ from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA, MATCH_SCHEMA
 from ncsbench.judge_study.sensitivity import COLUMNS, list_judges, write_sensitivity
 from ncsbench.judge_study.study_settings import StudySettings
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
+from tests.ranked_runs import make_run
 
 SETTINGS = StudySettings.parse({
     "dataset": "tiny", "models": ["ncs"], "depth": 50, "judge": "dice", "threshold": 0.25,

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.provenance.lineage import Checkout
-from ncsbench.provenance.software import describe_checkout, describe_machine
+from ncsbench.provenance.lineage import Checkout, describe_checkout, describe_machine
 from ncsbench.version import __version__
 from tests.unit.made_up_run import write_file
 

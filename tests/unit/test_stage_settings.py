@@ -111,17 +111,23 @@ def test_the_names_of_artifacts_are_those_they_have_always_had(
     monkeypatch.chdir(root)
     config = yaml.safe_load((root / "config/config.yaml").read_text())
     run = load_run(config | {"dataset": "sample_full"}, root=root)
-    assert {index.words_key for index in run.indexes.values()} == {"3516b885"}
+    assert {index.keys["words"] for index in run.indexes.values()} == {"3516b885"}
     keys = {name: run.runs[name] for name in ("ncs", "ncs-seed2020", "unif_github_c-seed2021")}
-    assert [one.embedding_key for one in keys.values()] == ["d2976b77", "45f5f0a8", "886fe5f4"]
-    assert run.runs["unif_github_c-seed2021"].weights_key == "30309a1f"
-    assert run.runs["unif_github_c"].weights_key == "10524589"
-    assert run.runs["unif_github_c-pairs-1-of-32"].weights_key == "12984c0c"
-    learnt = {name: run.runs[name].query_vectors_key for name in ("unif_github_c", "unif_both_c")}
+    assert [one.keys.get("embedding") for one in keys.values()] == [
+        "d2976b77",
+        "45f5f0a8",
+        "886fe5f4",
+    ]
+    assert run.runs["unif_github_c-seed2021"].keys.get("weights") == "30309a1f"
+    assert run.runs["unif_github_c"].keys.get("weights") == "10524589"
+    assert run.runs["unif_github_c-pairs-1-of-32"].keys.get("weights") == "12984c0c"
+    learnt = {
+        name: run.runs[name].keys.get("query_vectors") for name in ("unif_github_c", "unif_both_c")
+    }
     assert learnt == {"unif_github_c": "715cbd38", "unif_both_c": "bba168b4"}
-    assert run.runs["ncs"].query_vectors_key is None
+    assert run.runs["ncs"].keys.get("query_vectors") is None
     # A table of split words; of whole names, as up to version 0.2.2, it is c43ef47d.
-    assert run.runs["ncs_expanded"].expansion_key == "31e1bc47"
+    assert run.runs["ncs_expanded"].keys.get("expansion") == "31e1bc47"
 
 
 def test_the_start_of_a_run_imports_nothing_that_takes_long(root: Path) -> None:

@@ -17,10 +17,10 @@ from ncsbench.run_control.stage_command import (
     describe_stages,
     find_function,
     make_parser,
+    options,
     read_option,
     run_stage,
 )
-from ncsbench.run_control.stage_options import options
 from ncsbench.stages import STAGES
 
 RULE = re.compile(

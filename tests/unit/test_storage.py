@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from ncsbench.artifacts import storage, temporary_files
 from ncsbench.artifacts.svg_figures import save_figure
-from ncsbench.artifacts.tensor_files import write_tensors
+from ncsbench.artifacts.training_checkpoints import write_tensors
 from ncsbench.errors import DataError
 from ncsbench.posts.row_groups import RecordFile
 

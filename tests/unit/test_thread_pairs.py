@@ -9,7 +9,7 @@ import pytest
 
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.pair_sets import load_pair_sets, name_thread_sets
+from ncsbench.experiment.row_models import load_pair_sets, name_thread_sets
 from ncsbench.pairs.derived_pairs import THREAD_STEPS, leave_out_threads, pair_derived
 from ncsbench.pairs.pair_files import Funnel
 from ncsbench.pairs.pair_options import DerivedOptions

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.errors import DataError
-from ncsbench.runs.rankings import Run, make_run, ranks_in_run
+from ncsbench.runs.rankings import Run
 from ncsbench.runs.trec_files import read_run, write_qrels, write_run
+from tests.ranked_runs import make_run
 
 
 def run_of(*results: tuple[int, int, float], depth: int = 50) -> Run:
@@ -20,19 +21,6 @@ def run_of(*results: tuple[int, int, float], depth: int = 50) -> Run:
         scores=np.array(scores, dtype=np.float64),
         depth=depth,
     )
-
-
-def test_make_run_orders_by_row_score_and_id() -> None:
-    run = run_of((2, 5, 0.5), (1, 9, 0.1), (1, 8, 0.7), (1, 3, 0.1), (2, 4, 0.5), depth=2)
-    assert run.query_ids.tolist() == [1, 1, 2, 2]
-    assert run.ids.tolist() == [8, 3, 4, 5]
-    assert ranks_in_run(run).tolist() == [1, 2, 1, 2]
-
-
-@pytest.mark.parametrize("results", [[(1, 2, 0.5), (1, 2, 0.4)], [(1, 2, float("nan"))]])
-def test_make_run_rejects_repeated_ids_and_nan(results: list[tuple[int, int, float]]) -> None:
-    with pytest.raises(ValueError, match="query id 1"):
-        run_of(*results)
 
 
 def test_written_lines(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from safetensors.numpy import save_file
 
-from ncsbench.artifacts.tensor_files import read_tensors
+from ncsbench.artifacts.training_checkpoints import read_tensors
 from ncsbench.networks import epochs
 from tests.unit.test_unif_training import OPTIONS, pairs, read_bytes, train
 

@@ -14,6 +14,7 @@ import yaml
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import ReplicateOptions
+from ncsbench.experiment.input_files import describe_input
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import RunConfiguration, load_run
 from ncsbench.experiment.run_options import LearningCurveOptions
@@ -55,12 +56,12 @@ def load(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
 def test_a_replicate_has_its_own_vectors_weights_and_index_but_the_same_words(load: Load) -> None:
     run = load(published=False, replicates={"seeds": [7], "models": ["unif_github_c"]})
     model, other = run.runs["unif_github_c"], run.runs["unif_github_c-seed7"]
-    assert model.words_key == other.words_key
-    assert model.embedding_key != other.embedding_key
-    assert model.weights_key != other.weights_key
+    assert model.keys["words"] == other.keys["words"]
+    assert model.keys.get("embedding") != other.keys.get("embedding")
+    assert model.keys.get("weights") != other.keys.get("weights")
     assert other.specification == model.specification
     assert run.settings["sample/settings/models/unif_github_c-seed7.json"]["seed"] == 7
-    assert run.settings[f"sample/settings/embeddings/{other.embedding_key}.json"]["seed"] == 7
+    assert run.settings[f"sample/settings/embeddings/{other.keys['embedding']}.json"]["seed"] == 7
     table = run.settings["sample/settings/table.json"]
     replicates = {row["name"]: row["replicates"] for row in table["models"]}
     assert replicates["unif_github_c"] == ["unif_github_c-seed7"] and replicates["ncs"] == []
@@ -79,10 +80,12 @@ def test_only_published_questions_bring_ablations(load: Load) -> None:
     assert smaller.indexed.name == "ncs-dimension-1-of-2" in run.indexes
     assert smaller.indexed.embedding is not None and smaller.indexed.embedding.dimension == 50
     # Both tables of UNIF start from the vectors of NCS, also those of half the dimension.
-    assert run.runs["unif_github_c-dimension-1-of-2"].embedding_key == smaller.indexed.embedding_key
+    assert run.runs["unif_github_c-dimension-1-of-2"].keys.get(
+        "embedding"
+    ) == smaller.indexed.keys.get("embedding")
     fewer = run.runs["unif_github_c-pairs-1-of-2"]
     assert fewer.training is not None and fewer.training.share == 0.5
-    assert fewer.embedding_key == run.runs["unif_github_c"].embedding_key
+    assert fewer.keys.get("embedding") == run.runs["unif_github_c"].keys.get("embedding")
 
 
 def test_the_seed_of_the_run_is_no_replicate(load: Load) -> None:
@@ -147,7 +150,7 @@ def test_learning_curves_go_from_few_pairs_to_all(load: Load) -> None:
     assert [(point["run"], point["share"], point["seed"]) for point in points[-3:]] == [
         *((f"{half}-seed7", "1 of 2", 7), (whole, "1 of 1", 2019), (f"{whole}-seed7", "1 of 1", 7)),
     ]
-    assert points[-1]["weights"] == run.runs[f"{whole}-seed7"].weights_key
+    assert points[-1]["weights"] == run.runs[f"{whole}-seed7"].keys.get("weights")
 
 
 def test_a_model_has_no_part_of_what_it_has_not(root: Path) -> None:
@@ -241,11 +244,11 @@ def test_a_run_made_elsewhere_has_no_variants_and_no_other_depth(load: Load) -> 
     assert f"mine is a run made elsewhere: it has {missing}" in run.notices
     assert [model["name"] for model in table_models(run) if model["given"]] == ["mine"]
     # Its files are raw inputs, which are known by their content.
-    paths = {name: run.inputs.files[name] for name in run.indexes["mine"].files}
+    paths = {name: run.inputs[name] for name in run.indexes["mine"].files}
     assert paths == {f"model-mine-{key}": path for key, path in files.items()}
-    states = run.inputs.describe()
+    state = describe_input(files["run"], run.published)
     Path(files["run"]).write_text("other\n")
-    assert run.inputs.describe()["model-mine-run"] != states["model-mine-run"]
+    assert describe_input(files["run"], run.published) != state
     for key, message in (
         (
             {"micro_benchmark": {"rows": [{"table": "t", "row": "r", "model": "mine"}]}},

@@ -24,16 +24,19 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.runs.ranking_frames import (
+    CORPUS,
     check_argument,
     find_column,
+    mark_corpus,
     read_asked,
     read_ids,
     read_numbers,
     read_query_ids,
     read_ranks,
+    read_table,
     read_texts,
+    show_run,
 )
-from ncsbench.runs.result_frames import CORPUS, mark_corpus, read_table, show_run
 
 if TYPE_CHECKING:
     from ncsbench.corpus.corpus_settings import WordOptions
@@ -130,7 +133,7 @@ class Corpus:
     def _make_index(self, model: ModelConfiguration) -> Path:
         """The index of a model, made as ``ncsbench index`` does; equal words and vectors once."""
         from ncsbench.corpus.word_extraction import build_documents
-        from ncsbench.experiment.learnt_models import describe_learnt
+        from ncsbench.experiment.library_models import describe_learnt
         from ncsbench.rankers.model_index import index_learnt
 
         remedy = "give the 'index' that the workflow made, data/<dataset>/indexes/"

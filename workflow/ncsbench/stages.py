@@ -2,7 +2,7 @@
 
 A stage takes paths, settings and plain values by name, and writes files. Its options are its
 parameters: ``run_control.stage_command`` makes them from the signature, rules from the names of
-their inputs and outputs (``run_control.stage_options``). The table is static, so that the hash of a
+their inputs and outputs (``run_control.stage_command``). The table is static, so that the hash of a
 rule's code is found without an import (``run_control.rule_code``).
 """
 
@@ -47,9 +47,9 @@ STAGES = {
     "dataset_tables": "tables.dataset_tables:write_dataset_tables",
     "table1": "tables.table1_files:publish_tables",
     "published_table1": "published.score_sheet_table:write_published_table1",
-    "provenance": "provenance.provenance_file:write_provenance",
+    "provenance": "provenance.job_graph:write_provenance",
     "evidence_tables": "evidence.evidence_tables:write_evidence_tables",
-    "remade": "evidence.remade_runs:write_agreement",
+    "remade": "evidence.publishing:write_agreement",
     "write_explorer": "explorer.explorer_folder:write_explorer",
     # Studies beside Table 1.
     "study_pairs": "judge_study.judged_pairs:write_judged_pairs",

@@ -12,7 +12,7 @@ localrules:
 rule card:
     input:
         DATA_CARD,
-        f"{RESULTS}/croissant.json" if RUN.ceiling else [],
+        f"{RESULTS}/croissant.json" if RUN.file.ceiling else [],
 
 
 rule data_card:
@@ -39,7 +39,7 @@ rule data_card:
         "ncsbench stage data_card {params.options} 2> {log}"
 
 
-if RUN.ceiling:
+if RUN.file.ceiling:
 
     rule croissant:
         input:

@@ -24,7 +24,7 @@ from ncsbench.experiment.model_configuration import list_made
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.trials import QUESTION_PARTS, TRIALS
 from ncsbench.run_control import snakemake_private
-from ncsbench.run_control.stage_options import options
+from ncsbench.run_control.stage_command import options
 from ncsbench.text.safe_text import show_line
 
 MODE = snakemake_private.find_mode(sys.argv[1:])
@@ -84,7 +84,7 @@ LOGS = os.path.join(DATA, "logs", *OF_TRIAL)
 CODE = f"{SETTINGS}/code"  # of each rule: it is repeated where its code is another
 # What the fetching job leaves.
 STORE = [f"{DATA}/store.json"] if RUN.archives else []
-SHARDS = [f"{shard:04}" for shard in range(RUN.shards)]
+SHARDS = [f"{shard:04}" for shard in range(RUN.file.shards)]
 JUDGE_INDEX, JUDGEMENTS = f"{DATA}/judge_index", f"{DATA}/judgements"
 JUDGE_SHARDS = expand(f"{JUDGE_INDEX}/{{shard}}", shard=SHARDS)
 MODELS = list(RUN.models)
@@ -111,11 +111,11 @@ REPOSITORY_INTERVALS = expand(
         else []
     ),
 )
-QUESTION_FILES = [name for name in RUN.inputs.files if name.startswith("questions-")]
+QUESTION_FILES = [name for name in RUN.inputs if name.startswith("questions-")]
 TRAININGS = {
-    name: f"{TRAINED}/trainings/{model.training_key}"
+    name: f"{TRAINED}/trainings/{model.keys['training']}"
     for name, model in RUN.models.items()
-    if model.training_key
+    if model.keys.get("training")
 }
 ENVIRONMENTS = f"{workflow.basedir}/envs"  # one file for each kind of rule
 
@@ -123,10 +123,10 @@ ENVIRONMENTS = f"{workflow.basedir}/envs"  # one file for each kind of rule
 RESOURCES = JobResources(
     RESOURCE_TABLE,
     manifest=Path(CORPUS) / "manifest.json",
-    shards=RUN.shards,
+    shards=RUN.file.shards,
     expected=len(RUN.source.repositories) * RESOURCE_TABLE.methods_per_repository,
-    dump=RUN.posts.path if RUN.posts else None,
-    parts=RUN.posts.parts if RUN.posts else 1,
+    dump=RUN.file.posts.path if RUN.file.posts else None,
+    parts=RUN.file.posts.parts if RUN.file.posts else 1,
 )
 
 
@@ -148,7 +148,7 @@ def dimension_of_job(wildcards):
     models = [
         index
         for index in RUN.indexes.values()
-        if key and key in (index.embedding_key, index.weights_key)
+        if key and key in (index.keys.get("embedding"), index.keys.get("weights"))
     ]
     if name in RUN.index_of:
         models = list_made([RUN.index_of[name]])
@@ -183,11 +183,11 @@ def published_inputs(*names):
 
     One with a known checksum is told by its state, so that getting it again repeats nothing.
     """
-    paths = [RUN.inputs.files[name] for name in names]
+    paths = [RUN.inputs[name] for name in names]
     return [
-        ancient(path) if RUN.inputs.published[path] else path
+        ancient(path) if RUN.published[path].sha256 else path
         for path in paths
-        if path in RUN.inputs.published
+        if path in RUN.published
     ]
 
 

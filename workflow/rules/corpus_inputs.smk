@@ -1,6 +1,6 @@
 """Inputs of the rules that make a corpus."""
 
-RELEASED_LISTS = [name for name in RUN.inputs.files if name.startswith("released-")]
+RELEASED_LISTS = [name for name in RUN.inputs if name.startswith("released-")]
 SPANS = {
     "spans": f"{CORPUS}/released_methods.parquet",
     "counts": f"{CORPUS}/released_methods.json",

@@ -1,6 +1,6 @@
 rule questions:
     input:
-        RUN.questions if RUN.questions_are_selected else [],
+        RUN.file.questions if RUN.questions_are_selected else [],
         states_of(*QUESTION_FILES),
         published_inputs(*QUESTION_FILES),
         code=f"{CODE}/questions.json",
@@ -177,7 +177,7 @@ rule dataset_tables:
         settings=f"{TABLE_SETTINGS}/table.json",
         questions=TABLE_QUESTIONS,
         answers=f"{RESULTS}/answers.csv",
-        matches=f"{DATA}/matches.parquet" if RUN.ceiling else [],
+        matches=f"{DATA}/matches.parquet" if RUN.file.ceiling else [],
     output:
         [f"{TABLE_FOLDER}/{name}" for name in TABLES if name not in COMPARISONS],
         [reported(f"{TABLE_FOLDER}/{name}", "Comparisons") for name in COMPARISONS],

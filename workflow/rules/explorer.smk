@@ -26,7 +26,7 @@ rule write_explorer:
             expand(
                 f"{RESULTS}/selected/{{name}}", name=["funnel.csv", "attribution.csv"]
             )
-            if RUN.posts
+            if RUN.file.posts
             else []
         ),
         code=f"{CODE}/write_explorer.json",
@@ -46,7 +46,7 @@ rule write_explorer:
             results=RESULTS,
             judgements=JUDGEMENTS,
             tables=TABLE_FOLDER,
-            selected=f"{RESULTS}/selected" if RUN.posts else None,
+            selected=f"{RESULTS}/selected" if RUN.file.posts else None,
             trial=RUN.trial,
             logs=LOGS,
             output=f"{TABLE_FOLDER}/explorer",

@@ -36,7 +36,10 @@ if CURVE_RUNS:
             expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=CURVE_RUNS),
             expand(f"{JUDGEMENTS}/{{model}}.parquet", model=CURVE_RUNS),
             # They say how many pairs a point has.
-            [f"{TRAINED}/trainings/{RUN.runs[run].weights_key}" for run in CURVE_RUNS],
+            [
+                f"{TRAINED}/trainings/{RUN.runs[run].keys['weights']}"
+                for run in CURVE_RUNS
+            ],
             code=f"{CODE}/learning_curve_table.json",
             settings=f"{TABLE_SETTINGS}/learning_curves.json",
             questions=TABLE_QUESTIONS,

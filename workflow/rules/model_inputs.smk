@@ -1,6 +1,6 @@
 """What the rules of the models read: words, vectors, weights, pairs, indexes."""
 
-from ncsbench.experiment.model_artifacts import ModelArtifacts, count_threads
+from ncsbench.experiment.model_configuration import ModelArtifacts, count_threads
 from ncsbench.experiment.model_checks import check_packages
 
 ARTIFACTS = ModelArtifacts(

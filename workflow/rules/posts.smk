@@ -1,6 +1,6 @@
 # Posts of a dump; included where the dataset has some.
 
-POST_PARTS = [f"{part:04}" for part in range(RUN.posts.parts)]
+POST_PARTS = [f"{part:04}" for part in range(RUN.file.posts.parts)]
 ASKED, ANSWERED = f"{DATA}/posts/parts/questions", f"{DATA}/posts/parts/answers"
 POSTS_OF_PARTS = expand(
     "{folder}/{part}/posts.parquet", folder=[ASKED, ANSWERED], part=POST_PARTS
@@ -96,7 +96,7 @@ rule post_ledger:
 rule post_users:
     input:
         POSTS_OF_PARTS,
-        states_of("users") if RUN.posts.users else [],
+        states_of("users") if RUN.file.posts.users else [],
         code=f"{CODE}/post_users.json",
         settings=f"{SETTINGS}/posts.json",
     output:
@@ -117,7 +117,7 @@ rule merge_posts:
         code=f"{CODE}/merge_posts.json",
         settings=f"{SETTINGS}/posts.json",
         counts=f"{DATA}/posts/counts.json",
-        users=f"{DATA}/posts/users.parquet" if RUN.posts.users else [],
+        users=f"{DATA}/posts/users.parquet" if RUN.file.posts.users else [],
     output:
         f"{DATA}/posts/questions.parquet",
         f"{DATA}/posts/answers.parquet",
@@ -131,7 +131,7 @@ rule merge_posts:
         "ncsbench stage merge_posts {params.options} 2> {log}"
 
 
-if RUN.posts.links:
+if RUN.file.posts.links:
 
     rule post_links:
         input:

@@ -8,7 +8,7 @@ localrules:
 
 rule published_inputs:
     input:
-        list(RUN.inputs.published),
+        RUN.published_inputs,
 
 
 # What is there stays, whatever the code, the address or the folder: its checksum says what it is.

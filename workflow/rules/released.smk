@@ -21,7 +21,7 @@ if RELEASED_LISTS:
 
 
 # With the dataset's score sheet, which a trial does not make.
-if RUN.ceiling and not RUN.trial:
+if RUN.file.ceiling and not RUN.trial:
 
     rule released:
         input:

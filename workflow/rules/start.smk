@@ -5,7 +5,7 @@ import time
 
 from ncsbench.evidence.evidence_files import EvidenceFolder, check_at_hand
 from ncsbench.experiment.trials import check_targets
-from ncsbench.run_control.failed_jobs import list_errors
+from ncsbench.run_control.progress import list_errors
 from ncsbench.run_control.job_server import forget_server, start_server
 from ncsbench.run_control.run_start import start_run
 

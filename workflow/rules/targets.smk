@@ -32,7 +32,7 @@ rule runs:
 rule judgements:
     input:
         expand(f"{DATA}/judgements/{{model}}.parquet", model=TABLE_RUNS),
-        f"{DATA}/matches.parquet" if RUN.ceiling else [],
+        f"{DATA}/matches.parquet" if RUN.file.ceiling else [],
         f"{RESULTS}/answers.csv",
         REPOSITORY_INTERVALS,
 

@@ -73,20 +73,17 @@ def format_number(value: float, digits: int, *, signed: bool = False) -> str:
 
 
 def read_records(path: Path) -> list[tuple[int, list[str]]]:
-    """Cells of every record of a CSV file in UTF-8 with the number of its last line."""
-    check_file(path)
+    """Cells of every record of a CSV file in UTF-8 with the number of its last line.
+
+    Raises:
+        DataError: for what is no CSV file in UTF-8.
+    """
+    reader = csv.reader(io.StringIO(read_utf8(path), newline=""), strict=True)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
-            try:
-                return [(reader.line_num, record) for record in reader]
-            except csv.Error as error:
-                where = f"{path}, line {reader.line_num}"
-                raise DataError(f"{where}: is not a valid CSV file ({error})") from error
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path}: is not a CSV file in UTF-8 ({error})") from error
+        return [(reader.line_num, record) for record in reader]
+    except csv.Error as error:
+        where = f"{path}, line {reader.line_num}"
+        raise DataError(f"{where}: is not a valid CSV file ({error})") from error
 
 
 def _name_cells(path: Path, records: Sequence[tuple[int, list[str]]]) -> list[Row]:
@@ -96,3 +93,48 @@ def _name_cells(path: Path, records: Sequence[tuple[int, list[str]]]) -> list[Ro
         if len(record) != len(header):
             raise DataError(f"{path}, line {line}: has {len(record)} cells, not {len(header)}")
     return [dict(zip(header, record, strict=True)) for _, record in others]
+
+
+def read_typed(
+    path: Path, *headers: tuple[str, ...]
+) -> tuple[tuple[str, ...], list[tuple[str, list[str]]]]:
+    """The header of a CSV file, and its rows, each with ``file, line n`` for messages.
+
+    Args:
+        path: of the file.
+        headers: what its first line may be; a message asks for the first of them.
+
+    Raises:
+        DataError: for what is no regular file in UTF-8, another header, too few or many cells.
+    """
+    records = read_records(path)
+    header = next((one for one in headers if records and records[0][1] == list(one)), None)
+    if header is None:
+        raise DataError(f"{path}, line 1: the header must be {','.join(headers[0])!r}")
+    rows = []
+    for line, cells in records[1:]:
+        where = f"{path}, line {line}"
+        if len(cells) != len(header):
+            raise DataError(f"{where}: has {len(cells)} cells, not {len(header)}")
+        rows.append((where, cells))
+    return header, rows
+
+
+def read_utf8(path: Path) -> str:
+    """The text of a file in UTF-8, with the line ends it has.
+
+    Raises:
+        DataError: naming the line that is not UTF-8; for a file that is damaged, cannot be read or
+            is no regular one.
+    """
+    check_file(path)
+    if path.exists() and not path.is_file():
+        raise DataError(f"{path}: is no regular file; name a CSV file")
+    try:
+        data = path.read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise DataError(f"{path}, line {line}: is not UTF-8 text") from error

@@ -208,7 +208,13 @@ def write_tables(
     with atomic_path(path) as temporary:
         with pq.ParquetWriter(temporary, stamped, **options) as writer:
             for table in tables:
-                writer.write_table(_checked(path, table, schema))
+                try:
+                    fitting = table.select(schema.names).cast(schema)
+                except (KeyError, pa.ArrowException) as error:
+                    raise DataError(
+                        f"{final_path(path)}: rows do not fit the schema ({error})"
+                    ) from error
+                writer.write_table(fitting)
 
 
 def read_table(path: Path, schema: pa.Schema, columns: list[str] | None = None) -> pa.Table:
@@ -288,12 +294,3 @@ def read_corpus_hash(path: Path) -> str:
 def hash_bytes(data: bytes) -> str:
     """SHA-256 as hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
-
-
-def _checked(path: Path, table: pa.Table, schema: pa.Schema) -> pa.Table:
-    import pyarrow as pa
-
-    try:
-        return table.select(schema.names).cast(schema)
-    except (KeyError, pa.ArrowException) as error:
-        raise DataError(f"{final_path(path)}: rows do not fit the schema ({error})") from error

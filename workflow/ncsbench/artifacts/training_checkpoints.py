@@ -12,12 +12,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
 
-from ncsbench.artifacts.storage import read_json
-from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
+from ncsbench.artifacts.hashes import check_file
+from ncsbench.artifacts.storage import atomic_path, read_json
 from ncsbench.errors import DataError
 
 _FILE = "state.safetensors"
@@ -141,3 +144,29 @@ def load_checkpoint(folder: Path, fingerprint: str) -> Progress | None:
         return None
     _LOG.info("%s: training continues after epoch %d", folder, progress.history[-1].epoch)
     return progress
+
+
+def write_tensors(
+    path: Path, tensors: dict[str, np.ndarray[Any, Any]], about: dict[str, str] | None = None
+) -> None:
+    """Write arrays by name, and metadata, as a safetensors file, atomically."""
+    with atomic_path(path) as temporary:
+        try:
+            save_file(tensors, temporary, metadata=about)
+        except SafetensorError as error:
+            raise OSError(str(error)) from error
+
+
+def read_tensors(path: Path) -> tuple[dict[str, np.ndarray[Any, Any]], dict[str, str]]:
+    """Arrays of a safetensors file by name, and its metadata.
+
+    Raises:
+        DataError: where it is damaged or cannot be read.
+    """
+    check_file(path)
+    try:
+        with safe_open(path, framework="np") as file:
+            names = file.keys()
+            return {name: file.get_tensor(name) for name in names}, dict(file.metadata() or {})
+    except (OSError, SafetensorError, ValueError, KeyError) as error:
+        raise DataError(f"{path}: cannot be read as safetensors ({error})") from error

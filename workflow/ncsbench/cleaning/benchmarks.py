@@ -18,10 +18,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pydantic import Field
 
-from ncsbench.artifacts.csv_tables import name_cells, write_rows
-from ncsbench.artifacts.hashes import check_file
+from ncsbench.artifacts.csv_tables import name_cells, read_utf8, write_rows
 from ncsbench.artifacts.storage import iterate_tables, read_json, read_table, write_table
-from ncsbench.artifacts.typed_csv import check_text
 from ncsbench.cleaning.benchmark_files import (
     CODE_SCHEMA,
     FUNCTION_COLUMNS,
@@ -35,7 +33,7 @@ from ncsbench.cleaning.benchmark_files import (
 from ncsbench.cleaning.found_code import FoundCode, find_functions, read_code
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
-from ncsbench.experiment.cleaning_benchmarks import (
+from ncsbench.experiment.cleaning_file import (
     AnnotationBenchmark,
     AnswerBenchmark,
     BenchmarkOptions,
@@ -236,12 +234,7 @@ def _read_cosbench(options: AnswerBenchmark) -> list[_Asked]:
             objects with ``query`` and ``answerList``.
     """
     path = Path(options.answers)
-    check_file(path)
-    check_text(path)
-    try:
-        entries = _parse(path, path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
+    entries = _parse(path, read_utf8(path))
     if not isinstance(entries, list) or not entries:
         raise DataError(f"{path}: must be a JSON list of at least one query")
     return [_read_query(f"{path}: query {row}", entry) for row, entry in enumerate(entries, 1)]

@@ -11,7 +11,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from ncsbench.artifacts.hashes import hash_input
 from ncsbench.cleaning.benchmarks import DistractorSettings, PositivesSettings
 from ncsbench.cleaning.cleaning_cells import CleaningCells, describe_losses, list_unscored
 from ncsbench.cleaning.filter_tables import FilterTableSettings
@@ -22,9 +21,14 @@ from ncsbench.configuration.files import list_names
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.cleaning_benchmarks import BenchmarkOptions
-from ncsbench.experiment.cleaning_file import FOLDER, CleaningFile, load_cleaning_file
+from ncsbench.experiment.cleaning_file import (
+    FOLDER,
+    BenchmarkOptions,
+    CleaningFile,
+    load_cleaning_file,
+)
 from ncsbench.experiment.csn_file import FOLDER as CORPORA
+from ncsbench.experiment.input_files import describe_input
 from ncsbench.experiment.input_paths import InputPaths
 from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, is_published_input
@@ -221,7 +225,10 @@ class CleaningRun:
             **{f"code/{key}": code for key, code in describe_code(rules, [], library).items()},
             **{key: one.as_json() for key, one in stages.items()},
             **self.cells.describe(list(self.benchmarks)),
-            **{f"inputs/{key}": self._state_of(path) for key, path in self._iterate_inputs()},
+            **{
+                f"inputs/{key}": describe_input(path, self.published)
+                for key, path in self._iterate_inputs()
+            },
         }
         return {f"{self.name}/settings/{key}.json": value for key, value in settings.items()}
 
@@ -263,10 +270,6 @@ class CleaningRun:
         for name, options in self.benchmarks.items():
             for key, path in _paths_of(options).items():
                 yield f"{name}-{key}", path
-
-    def _state_of(self, path: str) -> dict[str, Any]:
-        known = self.published.get(path)
-        return {"path": path, "sha256": known.sha256 if known else hash_input(Path(path))}
 
 
 def _paths_of(options: BenchmarkOptions) -> dict[str, str]:

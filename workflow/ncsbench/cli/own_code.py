@@ -60,7 +60,7 @@ def index(
     if remove:
         typer.echo(f"removed {remove_index(Path(folder) if folder else None, index)}")
         return
-    from ncsbench.experiment.model_yaml import place_model
+    from ncsbench.experiment.model_files import place_model
     from ncsbench.own_code.indexing import Wanted, index_folder
     from ncsbench.own_code.pieces import describe_doubts
     from ncsbench.own_code.progress_line import ProgressLine

@@ -27,7 +27,7 @@ def functions(
 
     The settings are those of a set of kind docstrings.
     """
-    from ncsbench.configuration.settings_files import read_settings
+    from ncsbench.configuration.strict_model import read_settings
     from ncsbench.pairs.docstring_pairs import pair_functions
     from ncsbench.pairs.pair_files import PairFiles
     from ncsbench.pairs.pair_options import DocstringOptions

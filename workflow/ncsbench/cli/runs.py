@@ -34,7 +34,7 @@ def add(
     replace: Annotated[bool, typer.Option("--replace", help="Replace that of this name.")] = False,
 ) -> None:
     """Check a run against a built dataset and make it a model, config/models/NAME.yaml."""
-    from ncsbench.experiment.added_runs import add_run, describe_added
+    from ncsbench.experiment.added_runs import add_run
     from ncsbench.text.safe_text import show_line
 
     added = add_run(
@@ -45,10 +45,9 @@ def add(
         trained_on=trained_on,
         replace=replace,
     )
-    told, warnings = describe_added(added)
-    for warning in warnings:
+    for warning in added.warnings:
         typer.echo(f"ncsbench: warning: {show_line(warning)}", err=True)
-    typer.echo(told)
+    typer.echo(added.told)
     typer.echo(
         f"its table: snakemake --cores all trial --config dataset={dataset or added.dataset} "
         f"trial={name} 'models=[bm25,{name}]'"

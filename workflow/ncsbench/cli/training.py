@@ -17,7 +17,7 @@ def expand(
 ) -> None:
     """Show which code word each word of a query brings: word, code word, value, added or not."""
     from ncsbench.artifacts.storage import read_table
-    from ncsbench.experiment.stop_words import read_stop_words
+    from ncsbench.experiment.model_files import read_stop_words
     from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion
 
     table = Expansion(read_table(expansion, EXPANSION_SCHEMA))

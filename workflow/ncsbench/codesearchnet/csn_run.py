@@ -13,7 +13,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ncsbench.artifacts.hashes import hash_input
 from ncsbench.artifacts.storage import hash_bytes
 from ncsbench.codesearchnet.csn_settings import (
     ExtractionSettings,
@@ -24,6 +23,7 @@ from ncsbench.codesearchnet.csn_systems import CsnSystems
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.experiment.csn_file import FOLDER, CsnFile, load_csn_file
+from ncsbench.experiment.input_files import describe_input
 from ncsbench.function_corpus.function_repositories import (
     FunctionRepositories,
     read_function_repositories,
@@ -32,8 +32,7 @@ from ncsbench.functions.registry import LANGUAGES
 from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, is_published_input
 from ncsbench.run_control.code_imports import CodeTracer
-from ncsbench.run_control.ranker_code import name_code
-from ncsbench.run_control.rule_code import RuleCode, describe_code, read_pins
+from ncsbench.run_control.rule_code import RuleCode, describe_code, name_code, read_pins
 from ncsbench.sources.source_at_hand import SourceAtHand
 
 
@@ -136,7 +135,10 @@ class CsnRun:
         settings = {
             **{f"code/{key}": code for key, code in describe_code(rules, kinds, library).items()},
             **self.systems.describe(),
-            **{f"inputs/{key}": self._state_of(path) for key, path in self.challenge.items()},
+            **{
+                f"inputs/{key}": describe_input(path, self.published)
+                for key, path in self.challenge.items()
+            },
         }
         pins = read_pins(self.root / "envs" / "functions.yaml")
         tracer = CodeTracer(library)
@@ -206,10 +208,3 @@ class CsnRun:
         with suppress(NcsbenchError):
             found = self._source(language).hash()
         return {**self.file.source.as_json(), "sha256": found}
-
-    def _state_of(self, path: str) -> dict[str, Any]:
-        known = self.published.get(path)
-        sha256 = known and known.sha256
-        if known is None and Path(path).exists():
-            sha256 = hash_input(Path(path))
-        return {"path": path, "sha256": sha256}

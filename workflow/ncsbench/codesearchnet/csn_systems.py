@@ -20,7 +20,7 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.csn_file import CsnFile
-from ncsbench.experiment.learnt_models import borrow
+from ncsbench.experiment.library_models import borrow
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run_options import RunOptions

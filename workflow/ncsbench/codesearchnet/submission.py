@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from ncsbench.artifacts.csv_tables import read_records, write_rows
-from ncsbench.artifacts.typed_csv import check_text
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.annotations import TITLES, Annotations, find_fault
 
@@ -113,7 +112,6 @@ def read_submission(
     Raises:
         DataError: for what is no CSV file in UTF-8, or lacks a column.
     """
-    check_text(path)
     records = read_records(path)
     header = records[0][1] if records else []
     if missing := [name for name in COLUMNS[:3] if header.count(name) != 1]:

@@ -28,7 +28,7 @@ class UnifSettings(StrictModel):
 
 
 class BorrowedFrom(StrictModel):
-    """What a system is that a dataset of the workflow trained (``experiment.learnt_models``)."""
+    """What a system is that a dataset of the workflow trained (``experiment.library_models``)."""
 
     dataset: str
     """The dataset."""

@@ -18,8 +18,7 @@ import torch
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import atomic_folder, hash_bytes, read_json, write_json
-from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
-from ncsbench.artifacts.training_checkpoints import Tensors
+from ncsbench.artifacts.training_checkpoints import Tensors, read_tensors, write_tensors
 from ncsbench.comment_filter.filter_options import VaeOptions
 from ncsbench.comment_filter.query_vae import (
     EOS,

@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -37,37 +38,27 @@ def read_yaml(path: Path) -> Any:
 
 def _check_structure(text: str) -> None:
     """Raise ``ValueError`` where it is nested too deep, or has a key twice: one would count."""
-    levels: list[_Level] = []
+    # Of a mapping its keys so far, and whether the next node is one: keys and values take turns.
+    levels: list[tuple[set[str], Iterator[bool]] | None] = []
     for event in yaml.parse(text, _LOADER):
         if isinstance(event, yaml.CollectionEndEvent):
             levels.pop()
         if not isinstance(event, yaml.NodeEvent):
             continue
-        if levels and levels[-1].is_repeated(event):
-            where = f"line {event.start_mark.line + 1}"
-            raise ValueError(f"the key {event.value!r} is there twice, in {where}; keep one")
+        if levels and levels[-1] is not None:
+            keys, turns = levels[-1]
+            if next(turns) and isinstance(event, yaml.ScalarEvent):
+                if event.value in keys:
+                    where = f"line {event.start_mark.line + 1}"
+                    raise ValueError(
+                        f"the key {event.value!r} is there twice, in {where}; keep one"
+                    )
+                keys.add(event.value)
         if isinstance(event, yaml.CollectionStartEvent):
-            levels.append(_Level(isinstance(event, yaml.MappingStartEvent)))
+            is_mapping = isinstance(event, yaml.MappingStartEvent)
+            levels.append((set(), cycle((True, False))) if is_mapping else None)
         if len(levels) > _DEEPEST:
             raise ValueError(f"it is nested more than {_DEEPEST} deep")
-
-
-@dataclass
-class _Level:
-    """A list or mapping; the nodes of a mapping are keys and values in turn."""
-
-    is_mapping: bool
-    keys: set[str] = field(default_factory=set)
-    nodes: int = 0
-
-    def is_repeated(self, event: yaml.NodeEvent) -> bool:
-        """Count a node; whether it is a key that is there already."""
-        self.nodes += 1
-        if not (self.is_mapping and self.nodes % 2 and isinstance(event, yaml.ScalarEvent)):
-            return False
-        known = event.value in self.keys
-        self.keys.add(event.value)
-        return known
 
 
 def list_names(folder: Path) -> list[str]:

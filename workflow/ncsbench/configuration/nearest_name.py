@@ -4,15 +4,6 @@ from __future__ import annotations
 
 import difflib
 
-RENAMED = {
-    "measure": "judge",
-    "strict_measure": "strict_judge",
-    "own_measure": "own_judge",
-    "other_measures": "other_judges",
-}
-"""Old names of configuration keys; a message about an old one names the new one."""
-
-
 _FEW = 8
 
 
@@ -24,8 +15,6 @@ def nearest(name: str, known: list[str], *, page: str = "") -> str:
         known: all names.
         page: of the documentation that has all names, where these are too many for a line.
     """
-    if (renamed := RENAMED.get(name)) in known:
-        return f"did you mean {renamed!r}?"
     folded = {one.casefold(): one for one in reversed(known)}
     close = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.5)
     if close:

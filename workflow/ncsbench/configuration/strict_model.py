@@ -20,6 +20,12 @@ from ncsbench.errors import ConfigurationError
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+
+from pathlib import Path
+from typing import TypeVar
+
+from ncsbench.artifacts.storage import read_json
+
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
 _TRUTH_VALUES = {
     **dict.fromkeys(("true", "yes", "on"), True),
@@ -248,3 +254,11 @@ def _tag_of(kind: Any) -> Any:
 
 def _one_line(text: Any) -> str:
     return " ".join(str(text).split())[:300]
+
+
+Settings = TypeVar("Settings", bound=StrictModel)
+
+
+def read_settings(path: Path, kind: type[Settings]) -> Settings:
+    """The settings of a stage; ``ConfigurationError`` where they are of another one."""
+    return kind.parse(read_json(path), where=str(path))

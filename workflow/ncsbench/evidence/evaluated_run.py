@@ -16,7 +16,7 @@ from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.corpus_stamps import check_same_corpus
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.artifacts.storage import read_table
-from ncsbench.configuration.settings_files import read_settings
+from ncsbench.configuration.strict_model import read_settings
 from ncsbench.errors import DataError
 from ncsbench.evaluation.judged_rankings import join_judgements, read_judged_runs
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
@@ -24,8 +24,7 @@ from ncsbench.evaluation.rank_figures import build_significance
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge
 from ncsbench.evidence.evidence_files import RECORD, EvidenceFolder
-from ncsbench.evidence.judged_pairs import join_pairs, leave_out, read_pairs
-from ncsbench.evidence.method_table import PublishedMethods
+from ncsbench.evidence.judged_pairs import PublishedMethods, join_pairs, leave_out, read_pairs
 from ncsbench.evidence.publishing import FinishedRun
 from ncsbench.judge.answers import read_answers
 from ncsbench.judge.compiled_code import compile_once

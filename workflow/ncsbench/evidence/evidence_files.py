@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from ncsbench.artifacts.hashes import known_hash
@@ -49,75 +48,40 @@ class EvidenceRecord(StrictModel):
     """Files of the folder by their path in it."""
 
 
-@dataclass(frozen=True)
 class EvidenceFolder:
-    """Evidence of a dataset, ``results/<dataset>/evidence``, as ``publishing`` lays it out.
+    """Evidence of a dataset, as ``publishing`` lays it out.
 
     Attributes:
-        path: the folder.
+        path: the folder, ``results/<dataset>/evidence``.
+        record_path: the record, beside the folder.
+        settings: what tables are made with (``TableSettings``).
+        questions: ids of the questions (``QUESTION_SCHEMA``); the texts are empty.
+        answers: how each answer was read (``ANSWER_COLUMNS``).
+        corpus: the corpus in numbers (``CorpusRecord``).
+        ledger: what the corpus has of each repository (``repository_ledger``).
+        methods: all methods of the corpus (``METHOD_TABLE_SCHEMA``).
+        judgements: judged pairs (``JUDGEMENT_SCHEMA``), each in one file of this folder.
+        matches: best matches of the whole corpus (``MATCH_SCHEMA``); absent where it was not
+            searched.
+        trainings: records of trainings, a folder each.
+        repository_intervals: intervals over repositories, ``<model>.csv`` each.
+        provenance: the way from runs and judgements back to the raw sources (``Lineage``).
     """
 
-    path: Path
-
-    @property
-    def record_path(self) -> Path:
-        """The record, beside the folder."""
-        return self.path.parent / RECORD
-
-    @property
-    def settings(self) -> Path:
-        """What tables are made with (``TableSettings``)."""
-        return self.path / "table.json"
-
-    @property
-    def questions(self) -> Path:
-        """Ids of the questions (``QUESTION_SCHEMA``); the texts are empty."""
-        return self.path / "questions.parquet"
-
-    @property
-    def answers(self) -> Path:
-        """How each answer was read (``ANSWER_COLUMNS``)."""
-        return self.path / "answers.csv"
-
-    @property
-    def corpus(self) -> Path:
-        """The corpus in numbers (``CorpusRecord``)."""
-        return self.path / "corpus.json"
-
-    @property
-    def ledger(self) -> Path:
-        """What the corpus has of each repository (``corpus.corpus_record``)."""
-        return self.path / "ledger.csv"
-
-    @property
-    def methods(self) -> Path:
-        """All methods of the corpus (``METHOD_TABLE_SCHEMA``)."""
-        return self.path / "methods.parquet"
-
-    @property
-    def judgements(self) -> Path:
-        """Judged pairs (``JUDGEMENT_SCHEMA``), each in one file of this folder."""
-        return self.path / "judgements"
-
-    @property
-    def matches(self) -> Path:
-        """Best matches of the whole corpus (``MATCH_SCHEMA``); absent where it was not searched."""
-        return self.path / "matches.parquet"
-
-    @property
-    def trainings(self) -> Path:
-        """Records of trainings, a folder each."""
-        return self.path / "trainings"
-
-    @property
-    def repository_intervals(self) -> Path:
-        """Intervals over repositories, ``<model>.csv`` each."""
-        return self.path / "repository_intervals"
-
-    @property
-    def provenance(self) -> Path:
-        """The way from runs and judgements back to the raw sources (``Lineage``)."""
-        return self.path / "provenance.json"
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.record_path = path.parent / RECORD
+        self.settings = path / "table.json"
+        self.questions = path / "questions.parquet"
+        self.answers = path / "answers.csv"
+        self.corpus = path / "corpus.json"
+        self.ledger = path / "ledger.csv"
+        self.methods = path / "methods.parquet"
+        self.judgements = path / "judgements"
+        self.matches = path / "matches.parquet"
+        self.trainings = path / "trainings"
+        self.repository_intervals = path / "repository_intervals"
+        self.provenance = path / "provenance.json"
 
     def part(self, name: str) -> Path:
         """Which questions are in a part (``QuestionPart``)."""

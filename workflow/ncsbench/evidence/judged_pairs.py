@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import copy_file, read_table, write_table
+from ncsbench.artifacts.corpus_stamps import of_corpus
+from ncsbench.artifacts.storage import copy_file, read_table, write_table, write_tables
+from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
 
@@ -63,3 +71,74 @@ def leave_out(table: pa.Table, known: pa.Table) -> pa.Table:
         for one in (table, known)
     )
     return table.filter(pa.array(~np.isin(keys, there)))
+
+
+_HASHED = 8  # bytes
+METHOD_TABLE_SCHEMA = of_corpus(
+    pa.schema(
+        [
+            pa.field("id", pa.int64(), nullable=False),
+            pa.field("repository", pa.string(), nullable=False),
+            pa.field("commit", pa.string()),
+            pa.field("path", pa.string(), nullable=False),
+            pa.field("start_line", pa.int32(), nullable=False),
+            pa.field("end_line", pa.int32(), nullable=False),
+            pa.field("class_name", pa.string(), nullable=False),
+            pa.field("method_name", pa.string(), nullable=False),
+            pa.field("code_hash", pa.binary(_HASHED), nullable=False),
+        ]
+    )
+)
+"""One method of the corpus, by ascending id from 0. ``code_hash`` is the first 8 bytes of the
+SHA-256 of its code as UTF-8: whoever has the repository can see whether it is the same method."""
+_COLUMNS = [name for name in METHOD_TABLE_SCHEMA.names if name != "code_hash"]
+
+
+def write_methods(path: Path, corpus: CorpusFolder, corpus_hash: str) -> None:
+    """All methods, a row group for each shard of the corpus."""
+
+    def iterate() -> Iterator[pa.Table]:
+        for table in corpus.iterate_methods([*_COLUMNS, "code"]):
+            hashes = [
+                hashlib.sha256(code.encode()).digest()[:_HASHED]
+                for code in table["code"].to_pylist()
+            ]
+            kept = table.select(_COLUMNS)
+            yield kept.append_column("code_hash", pa.array(hashes, pa.binary(_HASHED)))
+
+    write_tables(path, iterate(), METHOD_TABLE_SCHEMA, corpus_hash=corpus_hash, compact=True)
+
+
+def read_lines(path: Path) -> NDArray[np.int32]:
+    """Number of lines of every method, int32, shape (methods,), index = method id."""
+    places = read_table(path, METHOD_TABLE_SCHEMA, ["start_line", "end_line"])
+    lines: NDArray[np.int32] = places["end_line"].to_numpy() - places["start_line"].to_numpy() + 1
+    return lines
+
+
+@dataclass(frozen=True)
+class PublishedMethods:
+    """The published table read as a corpus without texts (``documents.MethodList``).
+
+    Attributes:
+        path: the table.
+        corpus_hash: of the corpus that it is of.
+    """
+
+    path: Path
+    corpus_hash: str
+
+    @cached_property
+    def _places(self) -> pa.Table:
+        columns = ["id", "repository", "path", "start_line"]
+        table = read_table(self.path, METHOD_TABLE_SCHEMA, columns)
+        filepaths = pc.binary_join_element_wise(table["repository"], table["path"], "/")
+        return table.append_column("filepath", filepaths)
+
+    def manifest(self) -> dict[str, Any]:
+        """The hash of the corpus, and how many methods there are."""
+        return {"corpus_hash": self.corpus_hash, "methods": len(self._places)}
+
+    def iterate_methods(self, columns: list[str]) -> Iterator[pa.Table]:
+        """``id``, ``filepath`` and ``start_line`` of all methods, in one table."""
+        yield self._places.select(columns)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,16 +14,24 @@ from ncsbench.artifacts.storage import (
     read_table,
     write_json,
     write_table,
+    write_text,
 )
-from ncsbench.configuration.settings_files import read_settings
+from ncsbench.configuration.strict_model import read_settings
 from ncsbench.corpus.corpus_record import describe_corpus, write_record, write_repository_ledger
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
 from ncsbench.evidence.evidence_files import FOLDER, EvidenceFolder, EvidenceRecord
-from ncsbench.evidence.judged_pairs import write_new_pairs
-from ncsbench.evidence.method_table import write_methods
-from ncsbench.evidence.published_commits import trace_commits
-from ncsbench.provenance.lineage import read_lineage, write_lineage
+from ncsbench.evidence.judged_pairs import join_pairs, read_pairs, write_methods, write_new_pairs
+from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
+from ncsbench.provenance.job_graph import trace_tables
+from ncsbench.provenance.lineage import (
+    Lineage,
+    describe_checkout,
+    describe_machine,
+    read_lineage,
+    write_lineage,
+)
+from ncsbench.provenance.snakemake_records import Metadata
 from ncsbench.questions.question_entries import TEXT_FIELDS
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import Run
@@ -32,45 +39,25 @@ from ncsbench.runs.trec_files import path_of_run, read_run, write_run
 from ncsbench.tables.table_settings import TableSettings
 
 
-@dataclass(frozen=True)
 class FinishedRun:
     """Where a finished run of a dataset lies, as the rules name it from the project's folder.
 
     Attributes:
-        dataset: name of the dataset.
+        data: folder of its data.
+        results: folder of its results, with the runs.
+        settings: settings of its tables.
+        questions: its questions.
+        corpus: its corpus.
+        evidence: its evidence.
     """
 
-    dataset: str
-
-    @property
-    def data(self) -> Path:
-        """Folder of its data."""
-        return Path("data", self.dataset)
-
-    @property
-    def results(self) -> Path:
-        """Folder of its results, with the runs."""
-        return Path("results", self.dataset)
-
-    @property
-    def settings(self) -> Path:
-        """Settings of its tables."""
-        return self.data / "settings" / "table.json"
-
-    @property
-    def questions(self) -> Path:
-        """Its questions."""
-        return self.data / "questions.parquet"
-
-    @property
-    def corpus(self) -> CorpusFolder:
-        """Its corpus."""
-        return CorpusFolder(self.data / "corpus")
-
-    @property
-    def evidence(self) -> EvidenceFolder:
-        """Its evidence."""
-        return EvidenceFolder(self.results / FOLDER)
+    def __init__(self, dataset: str) -> None:
+        self.data = Path("data", dataset)
+        self.results = Path("results", dataset)
+        self.settings = self.data / "settings" / "table.json"
+        self.questions = self.data / "questions.parquet"
+        self.corpus = CorpusFolder(self.data / "corpus")
+        self.evidence = EvidenceFolder(self.results / FOLDER)
 
     def list_finished(self, settings: TableSettings) -> list[str]:
         """Runs of its tables that are made and judged, in the order of the tables."""
@@ -206,32 +193,118 @@ def _copy_made_or_published(
     settings: TableSettings, finished: FinishedRun, earlier: EvidenceFolder, new: EvidenceFolder
 ) -> None:
     """Answers, matches, trainings, intervals over repositories: those made now, else published."""
-    sources: Mapping[Path, tuple[Path, Path]] = {
-        new.answers: (finished.results / "answers.csv", earlier.answers),
-        new.matches: (finished.data / "matches.parquet", earlier.matches),
-        **{
-            new.trainings / model.weights: (
-                finished.data / "trainings" / model.weights,
-                earlier.trainings / model.weights,
-            )
-            for model in settings.models
-            if model.weights
-        },
-        **{
-            new.repository_intervals / f"{model.name}.csv": (
-                finished.data / "repository_intervals" / f"{model.name}.csv",
-                earlier.repository_intervals / f"{model.name}.csv",
-            )
-            for model in settings.models
-        },
-    }
-    for target, places in sources.items():
-        for place in places:
+    made = {"answers.csv": finished.results, "matches.parquet": finished.data}
+    for model in settings.models:
+        made[f"repository_intervals/{model.name}.csv"] = finished.data
+        if model.weights:
+            made[f"trainings/{model.weights}"] = finished.data
+    for name, folder in made.items():
+        for place in (folder / name, earlier.path / name):
             if place.is_file():
-                copy_file(place, target)
+                copy_file(place, new.path / name)
                 break
             if place.is_dir():
                 for path in sorted(place.iterdir()):
                     if not path.name.startswith("."):
-                        copy_file(path, target / path.name)
+                        copy_file(path, new.path / name / path.name)
                 break
+
+
+def trace_commits(
+    dataset: str, paths: Sequence[str], *, earlier: Lineage | None
+) -> tuple[Lineage, str]:
+    """The way back from files that are to be published, and the commit that made all of it.
+
+    Args:
+        dataset: name of the dataset.
+        paths: runs and judgements, as the rules name them.
+        earlier: the way of what was published before, which is joined to it.
+
+    Raises:
+        DataError: where nobody recorded how a file was made, the checkout has changes or is no
+            git checkout, or jobs ran the code of several commits.
+    """
+    code = describe_checkout(Path())  # the one whose Snakefile ran here
+    if code.commit is None or code.changed:
+        raise DataError(f"only what a clean commit made is published, and this is {code}")
+    lineage = trace_tables(
+        paths,
+        dataset=dataset,
+        metadata=Metadata(),
+        settings=Path("data", dataset, "settings"),
+        code=code,
+        machine=describe_machine(),
+        made=["data", f"results/{dataset}"],
+    )
+    if lineage.notes:
+        raise DataError(f"{lineage.notes[0]}; publish what one run made")
+    others = {job.code for job in lineage.jobs if job.code is not None and job.code != code}
+    if others:
+        told = "; ".join(sorted(map(str, others)))
+        raise DataError(f"jobs ran other code than {code}: {told}; make it again from one commit")
+    if earlier is None:
+        return lineage, code.commit
+    makers = lineage.makers
+    return (
+        Lineage(
+            dataset=dataset,
+            artifacts={**earlier.artifacts, **lineage.artifacts},
+            jobs=(
+                *lineage.jobs,
+                *(job for job in earlier.jobs if makers.keys().isdisjoint(job.outputs)),
+            ),
+            tables=tuple(sorted({*earlier.tables, *lineage.tables})),
+        ),
+        code.commit,
+    )
+
+
+def write_agreement(dataset: str, output: Path) -> None:
+    """Compare runs made again with the evidence of a dataset; an error says which differ.
+
+    A run is the same where each question has the same methods in the same order, each with the same
+    similarities.
+
+    Args:
+        dataset: name of the dataset, whose runs lie in the working directory.
+        output: text file to write, of one line.
+
+    Raises:
+        DataError: where runs differ, no run is here, or the evidence is not whole or of another
+            corpus.
+    """
+    finished = FinishedRun(dataset)
+    evidence = finished.evidence
+    record, pairs = evidence.check(), read_pairs(evidence.judgements)
+    compared, different, absent = list[str](), list[str](), list[str]()
+    for run in record.commits:
+        ranking, judged = finished.of(run)
+        if not (ranking.is_file() and judged.is_file()):
+            absent.append(run)
+            continue
+        compared.append(run)
+        here, there = read_run(ranking), read_run(path_of_run(evidence.path, run))
+        same = np.array_equal(here.query_ids, there.query_ids) and np.array_equal(
+            here.ids, there.ids
+        )
+        if not same or not _has_pairs(pairs, judged):
+            different.append(run)
+    rest = f"; not made here: {', '.join(absent)}" if absent else ""
+    if not compared:
+        raise DataError(f"{dataset}: has no run here that could be compared{rest}")
+    if different:
+        raise DataError(
+            f"{dataset}: {len(different)} of {len(compared)} runs differ from the evidence: "
+            f"{', '.join(different)}{rest}"
+        )
+    told = f"{len(compared)} runs and their judgements as published{rest}"
+    write_text(output, f"{dataset}: {told}\n")
+
+
+def _has_pairs(pairs: pa.Table, judgements: Path) -> bool:
+    """Whether judgements are all among judged pairs, with the same similarities."""
+    try:
+        joined = join_pairs([pairs, read_table(judgements, JUDGEMENT_SCHEMA)])
+    except DataError:
+        return False
+    return len(joined) == len(pairs)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import yaml
@@ -16,7 +16,7 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.results import CEILING
 from ncsbench.experiment.dataset_file import DatasetFile, find_dataset_file
-from ncsbench.experiment.model_yaml import name_models
+from ncsbench.experiment.model_files import name_models
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.questions.questions_file import read_queries
 from ncsbench.rankers.given_rankings import hash_title, read_rankings, write_asked
@@ -27,6 +27,7 @@ _COPIES = {".gz": "run.trec.gz", ".parquet": "run.parquet"}
 _CONFIGURATION = Path("config/config.yaml")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 _HASH = re.compile(r"[0-9a-f]{12,64}")
+_LISTED = 10
 _ELSEWHERE = "a run made elsewhere"
 _FILE = """\
 # yaml-language-server: $schema=../../workflow/schemas/model.schema.json
@@ -41,29 +42,18 @@ options:
 """
 
 
-@dataclass(frozen=True)
-class AddedRun:
-    """What a run holds, and where it lies now.
+class AddedRun(NamedTuple):
+    """A run that was added.
 
     Attributes:
-        dataset: the dataset that it was checked against.
-        model: the model file.
-        run: the copy of the run.
-        questions: number of questions of the dataset.
-        results: number of results.
-        empty: query ids of questions without a result.
-        short: number of questions with some results, and fewer than ``depth``.
-        depth: of the rankings that the configuration looks at.
+        dataset: name of the dataset that it was checked against.
+        told: in a line, what it holds and where it lies now.
+        warnings: what it lacks.
     """
 
     dataset: str
-    model: Path
-    run: Path
-    questions: int
-    results: int
-    empty: tuple[int, ...]
-    short: int
-    depth: int
+    told: str
+    warnings: list[str]
 
 
 def add_run(
@@ -123,39 +113,39 @@ def add_run(
         corpus=known,
     )
     write_text(model, text)
-    ranked = dict(zip(*map(np.ndarray.tolist, _count(rankings.query_ids)), strict=True))
-    return AddedRun(
-        dataset=built,
-        model=model,
-        run=copy,
-        questions=len(queries),
-        results=len(rankings.ids),
-        empty=tuple(one.query_id for one in queries if one.query_id not in ranked),
-        short=sum(count < options.depth for count in ranked.values()),
-        depth=options.depth,
-    )
-
-
-def describe_added(added: AddedRun) -> tuple[str, list[str]]:
-    """What was added, in a line, and warnings of what it lacks."""
-    answered = added.questions - len(added.empty)
+    ids, counts = np.unique(rankings.query_ids, return_counts=True)
+    empty = sorted({one.query_id for one in queries} - set(ids.tolist()))
     told = (
-        f"{added.results:,} results for {answered:,} of {added.questions:,} questions of "
-        f"{added.dataset}: {added.run.parent}/ and {added.model}; they belong into git"
+        f"{len(rankings.ids):,} results for {len(ids):,} of {len(queries)} questions of {built}: "
+        f"{folder}/ and {model}; they belong into git"
     )
+    short = int((counts < options.depth).sum())
+    return AddedRun(built, told, describe_lack(empty, len(queries), short, options.depth))
+
+
+def describe_lack(empty: Sequence[int], questions: int, short: int, depth: int) -> list[str]:
+    """Warnings of what a run lacks.
+
+    Args:
+        empty: query ids of questions without a result.
+        questions: number of questions of the dataset.
+        short: number of questions with some results, and fewer than ``depth``.
+        depth: of the rankings that the configuration looks at.
+    """
     warnings = []
-    if added.empty:
+    if empty:
+        listed = ", ".join(map(str, empty[:_LISTED])) + ", ..." * (len(empty) > _LISTED)
         warnings.append(
-            f"{len(added.empty):,} of {added.questions:,} questions have no result and count as "
-            f"not found: {_list(added.empty)}"
+            f"{len(empty):,} of {questions:,} questions have no result and count as not found: "
+            f"{listed}"
         )
-    if added.short:
-        have = "1 question has" if added.short == 1 else f"{added.short:,} questions have"
+    if short:
+        have = "1 question has" if short == 1 else f"{short:,} questions have"
         warnings.append(
-            f"{have} fewer than {added.depth} results, the depth of the "
-            "tables; what is not there counts as not found"
+            f"{have} fewer than {depth} results, the depth of the tables; what is not there counts "
+            "as not found"
         )
-    return told, warnings
+    return warnings
 
 
 def _check_name(name: str, model: Path, *, replace: bool) -> None:
@@ -199,12 +189,3 @@ def _read_queries(path: Path, dataset: str) -> list[Query]:
     if not queries:
         raise DataError(f"{path}: holds no question that a run could answer")
     return queries
-
-
-def _count(query_ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return np.unique(query_ids, return_counts=True)
-
-
-def _list(numbers: Iterable[int], most: int = 10) -> str:
-    texts = [str(number) for number in numbers]
-    return ", ".join([*texts[:most], *(["..."] if len(texts) > most else [])])

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import quote
+from typing import Any
+
+import yaml
 
 from ncsbench.archives.download_options import ArchiveOptions, FetchSettings
-from ncsbench.configuration.assignments import merge, read_assignments
 from ncsbench.configuration.files import read_yaml
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.dataset_file import DatasetFile, find_dataset_file, load_dataset
-from ncsbench.experiment.published_sources import check_known, load_published_inputs
+from ncsbench.experiment.input_files import check_known, load_published_inputs
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput
@@ -103,3 +105,33 @@ def load_fetch_settings(
     """The settings of the fetching job of a dataset; as ``load_archive_dataset``."""
     run, dataset = load_archive_dataset(name, changes, root, get_list=get_list)
     return make_fetch_settings(run, dataset, root, changes)
+
+
+def read_assignments(texts: Sequence[str]) -> dict[str, Any]:
+    """Keys and values of texts such as ``download={contact: me@example.org}``; values are YAML.
+
+    Raises:
+        ConfigurationError: where a text is none of a key and a value.
+    """
+    values: dict[str, Any] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        try:
+            values[key] = yaml.safe_load(value)
+        except (yaml.YAMLError, ValueError, RecursionError):
+            equals = ""
+        if not key.isidentifier() or not equals:
+            raise ConfigurationError(
+                f"--config: {text!r} is no key and value, such as 'inputs={{published: folder}}'"
+            )
+    return values
+
+
+def merge(configuration: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """A configuration with changes; blocks are merged key by key."""
+    merged = dict(configuration)
+    for key, value in changes.items():
+        before = merged.get(key)
+        both = isinstance(before, Mapping) and isinstance(value, Mapping)
+        merged[key] = merge(before, value) if both else value  # type: ignore[arg-type]
+    return merged

@@ -8,13 +8,13 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ncsbench.configuration.files import read_yaml, without_braces
+from ncsbench.configuration.files import read_yaml
 from ncsbench.configuration.strict_model import Distinct, StrictModel
 from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.input_paths import check_template, find_input, find_template
 from ncsbench.function_corpus.corpus_options import CorpusOptions, RepositoryFilters
 from ncsbench.functions.registry import Rules
-from ncsbench.published_inputs.source_files import is_published_input
-from ncsbench.sources.source_protocol import SourceOptions, find_fixed_folder
+from ncsbench.sources.source_protocol import SourceOptions
 
 FOLDER = "config/codesearchnet"
 LanguageName = Literal["go", "java", "javascript", "php", "python", "ruby"]
@@ -124,29 +124,17 @@ def load_csn_file(path: Path) -> CsnFile:
         ConfigurationError: with one line that names file and key.
     """
     file = CsnFile.parse(read_yaml(path), where=str(path))
-    if file.source.kind == "git" and not all(
-        key in file.source.path for key in ("{owner}", "{repo}")
-    ):
-        raise ConfigurationError(
-            f"{path}: source.path of kind git needs {{owner}} and {{repo}} in it, for example "
-            "clones/{owner}/{repo}"
-        )
+    check_template(f"{path}: source.path", file.source.kind, file.source.path)
     if not file.source.path:
         raise ConfigurationError(f"{path}: missing key 'source.path'")
     return file.model_copy(
         update={
             **{
-                key: without_braces(f"{path}: {key}", _find(path, getattr(file, key)))
+                key: find_input(path, key, getattr(file, key))
                 for key in ("repositories", "annotations", "queries")
             },
-            "source": file.source.model_copy(update={"path": _find(path, file.source.path)}),
+            "source": file.source.model_copy(
+                update={"path": find_template(path, file.source.path)}
+            ),
         }
     )
-
-
-def _find(path: Path, name: str) -> str:
-    """Where an input is, or where it would be in the working directory."""
-    if is_published_input(name):
-        return name
-    beside = path.parent / find_fixed_folder(name)
-    return str(path.parent / name) if beside.exists() else name

@@ -9,16 +9,24 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from ncsbench.archives.download_options import ArchiveOptions
-from ncsbench.configuration.files import read_yaml, without_braces
+from ncsbench.configuration.files import read_yaml
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
 from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.input_paths import WHERE, InputPaths, Paths, check_given
-from ncsbench.experiment.model_yaml import is_path
+from ncsbench.experiment.input_paths import (
+    WHERE,
+    InputPaths,
+    Paths,
+    check_given,
+    check_template,
+    find_input,
+    require_input,
+    require_template,
+)
+from ncsbench.experiment.model_files import is_path
 from ncsbench.haystacks.haystack_options import HaystackOptions
 from ncsbench.posts.dump_options import PostsOptions
-from ncsbench.published_inputs.source_files import is_published_input
 from ncsbench.questions.question_ids import QuestionIds, read_ids
 from ncsbench.sources.source_protocol import SourceOptions, find_fixed_folder
 from ncsbench.tables.card_settings import CardOptions
@@ -137,20 +145,25 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
     questions = (
         tuple(check_given("questions", name) for name in given.questions)
         if given.questions and dataset.questions
-        else tuple(_resolve(path, "questions", name) for name in dataset.questions)
+        else tuple(require_input(path, "questions", name) for name in dataset.questions)
     )
     found: dict[str, Any] = {
         "questions": questions,
-        "parts": {name: _resolve_ids(path, name, ids) for name, ids in dataset.parts.items()},
+        "parts": {
+            name: read_ids(Path(require_input(path, f"parts.{name}", ids)))
+            if isinstance(ids, str)
+            else ids
+            for name, ids in dataset.parts.items()
+        },
         "further_models": tuple(
-            _resolve(path, "further_models", name) if is_path(name) else name
+            require_input(path, "further_models", name) if is_path(name) else name
             for name in dataset.further_models
         ),
         "released_methods": tuple(_resolve_list(path, name) for name in dataset.released_methods),
         "source": _resolve_source(path, dataset, given.source),
         "repositories": check_given("repositories", given.repositories)
         if given.repositories
-        else _resolve(path, "repositories", dataset.repositories),
+        else require_input(path, "repositories", dataset.repositories),
     }
     if dataset.posts is not None:
         found["posts"] = _resolve_posts(path, dataset.posts, given, needed=not questions)
@@ -159,7 +172,7 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
             f"{path}: missing key 'questions' (or 'posts' to select them from)"
         )
     if dataset.haystacks is not None:
-        base = Path(_resolve(path, "haystacks.base", str(dataset.haystacks.base)))
+        base = Path(require_input(path, "haystacks.base", str(dataset.haystacks.base)))
         found["haystacks"] = dataset.haystacks.model_copy(update={"base": base})
     return dataset.model_copy(update=found)
 
@@ -175,16 +188,10 @@ def leave_out_absent(dataset: DatasetFile) -> tuple[DatasetFile, list[str]]:
 
 
 def _resolve_list(path: Path, name: str) -> str:
-    found = _resolve(path, "released_methods", name)
+    found = require_input(path, "released_methods", name)
     if Path(found).is_dir():
         raise ConfigurationError(f"{path}: released_methods: {name} is a folder; name its files")
     return found
-
-
-def _resolve_ids(path: Path, name: str, ids: tuple[str, ...] | str) -> tuple[str, ...]:
-    if not isinstance(ids, str):
-        return ids
-    return read_ids(Path(_resolve(path, f"parts.{name}", ids)))
 
 
 def _resolve_posts(
@@ -202,9 +209,9 @@ def _resolve_posts(
         if other:
             changes[key] = Path(check_given("posts" if key == "path" else key, other))
         elif needed or (key != "path" and present):
-            changes[key] = Path(_resolve(path, f"posts.{key}", str(name)))
+            changes[key] = Path(require_input(path, f"posts.{key}", str(name)))
         else:
-            changes[key] = Path(_find(path, f"posts.{key}", str(name)) or name)
+            changes[key] = Path(find_input(path, f"posts.{key}", str(name)))
         present = present and changes[key].exists()
     return posts.model_copy(update=changes)
 
@@ -216,13 +223,9 @@ def _resolve_source(path: Path, dataset: DatasetFile, given: str | None) -> Sour
         return source.model_copy(update={"path": store})
     if not source.path:
         raise ConfigurationError(f"{path}: missing key 'source.path'")
-    template = _resolve_template(path, source.path) if given is None else given
+    template = require_template(path, "source.path", source.path) if given is None else given
     where = f"{path}: source.path" if given is None else f"{WHERE}.source"
-    if source.kind == "git" and not all(key in template for key in ("{owner}", "{repo}")):
-        raise ConfigurationError(
-            f"{where} of kind git needs {{owner}} and {{repo}} in it, "
-            f"for example clones/{{owner}}/{{repo}}"
-        )
+    check_template(where, source.kind, template)
     if given is not None and not find_fixed_folder(given).exists():
         raise ConfigurationError(f"{where}: there is no folder {find_fixed_folder(given)}")
     return source.model_copy(update={"path": template})
@@ -255,35 +258,3 @@ def find_dataset_file(name: str, root: Path) -> Path:
             "and tables this one would replace; choose another name"
         )
     return path
-
-
-def _resolve(dataset: Path, key: str, name: str) -> str:
-    """The path of an input, or of a published one that is yet to be got."""
-    found = _find(dataset, key, name)
-    if found is None:
-        raise ConfigurationError(
-            f"{dataset}: {key}: {name} exists neither beside the dataset file nor in the "
-            "working directory"
-        )
-    return found
-
-
-def _find(dataset: Path, key: str, name: str) -> str | None:
-    if is_published_input(name):
-        return without_braces(f"{dataset}: {key}", name)
-    for folder in (dataset.parent, Path()):
-        if (folder / name).exists():
-            return without_braces(f"{dataset}: {key}", str(folder / name))
-    return None
-
-
-def _resolve_template(dataset: Path, template: str) -> str:
-    """Like ``_resolve`` for the folders before the first placeholder, if there is one."""
-    start = find_fixed_folder(template)
-    for folder in (dataset.parent, Path()):
-        if (folder / start).exists():
-            return str(folder / template)
-    raise ConfigurationError(
-        f"{dataset}: source.path: {start} exists neither beside the dataset file nor in the "
-        "working directory"
-    )

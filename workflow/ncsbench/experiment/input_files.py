@@ -5,12 +5,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from ncsbench.archives.download_options import ArchiveOptions
+from ncsbench.artifacts.hashes import hash_input
+from ncsbench.configuration.files import list_names, read_yaml
+from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.pairs.pair_options import PairOptions, find_raw_path
-from ncsbench.published_inputs.source_files import PublishedInput
-from ncsbench.run_control.raw_inputs import RawInputs
+from ncsbench.published_inputs.source_files import (
+    FOLDER,
+    PublishedInput,
+    PublishedSource,
+    is_published_input,
+)
 from ncsbench.sources.source_at_hand import SourceAtHand
+
+
+def describe_input(path: str, published: Mapping[str, PublishedInput]) -> dict[str, str | None]:
+    """The state of a raw input: its path and the SHA-256 of its content.
+
+    A missing one has none: the rule that reads it says so. A published one has that which it must
+    have, whether or not it is there: the run that gets it must not differ from the next.
+
+    Args:
+        path: of a file or folder.
+        published: files of others that a rule gets where they are not there, by path.
+    """
+    if path in published:
+        return {"path": path, "sha256": published[path].sha256}
+    place = Path(path)
+    return {"path": path, "sha256": hash_input(place) if place.exists() else None}
 
 
 def find_raw_inputs(
@@ -18,17 +42,15 @@ def find_raw_inputs(
     source: SourceAtHand,
     pair_sets: Mapping[str, PairOptions],
     figures: Path,
-    published: Mapping[str, PublishedInput],
     of_models: Mapping[str, str],
-) -> RawInputs:
-    """Name the raw inputs of a dataset.
+) -> dict[str, str]:
+    """Paths of the files and folders that a run reads and did not make, by name.
 
     Args:
         dataset: the checked dataset file.
         source: its source, as it lies on this machine.
         pair_sets: options of the sets of training pairs that can be made.
         figures: folder of the published figures.
-        published: what the workflow itself gets, by path.
         of_models: paths of what indexes of models are made from, by name.
 
     Raises:
@@ -56,10 +78,52 @@ def find_raw_inputs(
             f"{dataset.repositories} is not there yet, and local clones are looked for by it; get "
             f"it first: snakemake --cores 1 --config dataset=sample -- {dataset.repositories}"
         )
-    named = {name: str(path) for name, path in files.items() if path}
-    return RawInputs(
-        named,
-        dataset.source.as_json(),
-        source.hash,
-        {path: published[path].sha256 for path in named.values() if path in published},
-    )
+    return {name: str(path) for name, path in files.items() if path}
+
+
+_DEFAULT = ArchiveOptions()
+
+
+def load_published_inputs(
+    root: Path, folder: Path | None = None, download: ArchiveOptions = _DEFAULT
+) -> dict[str, PublishedInput]:
+    """All files of all sources in ``config/sources/``, by the path that they shall have.
+
+    Args:
+        root: folder of the Snakefile.
+        folder: where they are copied from instead of being downloaded.
+        download: how servers are asked.
+
+    Raises:
+        ConfigurationError: with one line that names file and key.
+    """
+    inputs: dict[str, PublishedInput] = {}
+    for name in list_names(root / "config" / "sources"):
+        where = f"config/sources/{name}.yaml"
+        source = PublishedSource.parse(read_yaml(root / where), where=where)
+        for file in source.files:
+            inputs[f"{FOLDER}/{name}/{file.name}"] = PublishedInput(
+                where=where,
+                url=source.url + file.path,
+                mirrors=tuple(mirror + file.path for mirror in source.mirrors),
+                sha256=file.sha256,
+                md5=file.md5,
+                bytes=file.bytes,
+                maximum_mb=file.maximum_mb,
+                folder=folder,
+                download=download,
+            )
+    return inputs
+
+
+def check_known(path: str, where: str, inputs: Mapping[str, PublishedInput]) -> None:
+    """Let pass what is no path of a published input, or one of a file that is known.
+
+    Raises:
+        ConfigurationError: for any other.
+    """
+    if is_published_input(path) and path not in inputs:
+        raise ConfigurationError(
+            f"{where}: {path} is no file of a source in config/sources/; "
+            f"{nearest(path, sorted(inputs))}"
+        )

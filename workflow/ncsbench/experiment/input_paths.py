@@ -10,6 +10,8 @@ from pydantic import BeforeValidator, Field
 from ncsbench.configuration.files import without_braces
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError
+from ncsbench.published_inputs.source_files import is_published_input
+from ncsbench.sources.source_protocol import find_fixed_folder
 
 WHERE = "config/config.yaml or --config: inputs"
 
@@ -62,3 +64,61 @@ def check_given(key: str, path: str) -> str:
     if not Path(path).exists():
         raise ConfigurationError(f"{WHERE}.{key}: there is no {path}; correct or remove the line")
     return without_braces(f"{WHERE}.{key}", path)
+
+
+def find_input(file: Path, key: str, name: str) -> str:
+    """Where an input is that a configuration file names: beside that file, else as it says.
+
+    Args:
+        file: the configuration file.
+        key: of the name in it, for messages.
+        name: path of the input; a published input, and nothing, stay as they are.
+
+    Raises:
+        ConfigurationError: where a brace is in its path.
+    """
+    if name and not is_published_input(name):
+        beside = file.parent / name
+        name = str(beside if beside.exists() else Path(name))
+    return without_braces(f"{file}: {key}", name)
+
+
+def require_input(file: Path, key: str, name: str) -> str:
+    """``find_input`` of what must be there, unless it is a published input that is yet to be got.
+
+    Raises:
+        ConfigurationError: where it is nowhere, or a brace is in its path.
+    """
+    found = find_input(file, key, name)
+    if not (is_published_input(found) or Path(found).exists()):
+        raise _tell_absent(file, key, name)
+    return found
+
+
+def find_template(file: Path, path: str) -> str:
+    """``find_input`` of a folder whose path may have the places of owner and name in it."""
+    beside = file.parent / find_fixed_folder(path)
+    return str(file.parent / path) if beside.exists() else path
+
+
+def require_template(file: Path, key: str, path: str) -> str:
+    """``find_template`` of a folder that must be there, as far as its path is known."""
+    found = find_template(file, path)
+    if not find_fixed_folder(found).exists():
+        raise _tell_absent(file, key, str(find_fixed_folder(path)))
+    return found
+
+
+def check_template(where: str, kind: str, path: str) -> None:
+    """``ConfigurationError`` where clones could not be told apart by the path of their folder."""
+    if kind == "git" and not ("{owner}" in path and "{repo}" in path):
+        raise ConfigurationError(
+            f"{where} of kind git needs {{owner}} and {{repo}} in it, for example "
+            "clones/{owner}/{repo}"
+        )
+
+
+def _tell_absent(file: Path, key: str, name: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"{file}: {key}: {name} exists neither beside the file nor in the working directory"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -9,14 +10,111 @@ from typing import Any
 
 from ncsbench.configuration.files import read_yaml
 from ncsbench.corpus.corpus_settings import WordOptions
-from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.configured_model import find_home, load_configured
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.dataset_file import DatasetFile
-from ncsbench.experiment.model_configuration import ModelConfiguration, change_dimension
-from ncsbench.experiment.model_yaml import is_path, name_models, place_model
+from ncsbench.experiment.model_configuration import LENT, ModelConfiguration, change_dimension
+from ncsbench.experiment.model_files import is_path, load_model, name_models, place_model
+from ncsbench.experiment.run import load_run
+from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.variants import vary_seed
+from ncsbench.rankers.learnt_model import LearntModel
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options
+
+CONFIGURATION = Path("config/config.yaml")
+
+
+def read_workflow(option: str) -> dict[str, Any]:
+    """The configuration of the workflow in whose folder one stands.
+
+    Raises:
+        ConfigurationError: in another folder; it names ``option``, which needs that one.
+    """
+    if not CONFIGURATION.is_file():
+        raise ConfigurationError(
+            f"{option}: must be called from the folder of the workflow, a checkout of ncsbench; "
+            f"there is no {CONFIGURATION} here"
+        )
+    return dict(read_yaml(CONFIGURATION))
+
+
+def borrow(
+    name: str, dataset: str, *, option: str, seed: int | None = None
+) -> tuple[ModelConfiguration, LearntModel]:
+    """A model as a dataset of the workflow has it, and what it learnt there.
+
+    Args:
+        name: of the model.
+        dataset: name or file, as for ``snakemake``, asked from the folder of the workflow.
+        option: what asks for it, for messages.
+        seed: of the model; that of the dataset's run where it is None.
+
+    Raises:
+        ConfigurationError: where the dataset has no such row, or it was not trained yet.
+    """
+    configured = read_workflow(option)
+    run = load_run({**configured, "dataset": dataset}, root=Path())
+    wanted = name if seed in (None, configured.get("seed")) else f"{name}-seed{seed}"
+    model = run.runs.get(wanted)
+    if model is None:
+        rows = ", ".join(run.models)
+        raise ConfigurationError(f"{option}: has no row {wanted}; it has {rows}")
+    folder = Path("data", run.trained_in or run.dataset)
+    remedy = (
+        f"make it first: snakemake --cores all results/{run.dataset}/table1.csv --config "
+        f"dataset={dataset}"
+    )
+    try:
+        return model, describe_learnt(model, folder)
+    except DataError as error:
+        raise ConfigurationError(f"{option}: {error}; {remedy}") from error
+
+
+def describe_learnt(model: ModelConfiguration, folder: Path | None) -> LearntModel:
+    """The model whose index a model searches, with what it learnt.
+
+    Args:
+        model: the model.
+        folder: ``data/<dataset>``, where it learnt; None where it learnt nothing yet.
+
+    Raises:
+        DataError: where something is not there.
+    """
+    indexed = model.indexed
+    found = {kind: indexed.find_learnt(kind) for kind in LENT}
+    learnt = {kind: folder / path for kind, path in found.items() if folder and path}
+    for path in learnt.values():
+        if not path.exists():
+            raise DataError(f"{path} is not there")
+    return LearntModel(
+        ranker=indexed.specification,
+        seed=indexed.seed,
+        words=indexed.words,
+        embedding=indexed.embedding,
+        learnt=learnt,
+        parts={name: describe_learnt(part, folder) for name, part in indexed.parts.items()},
+    )
+
+
+def find_home() -> Path:
+    """The folder with ``config/``: the checkout of the library, or what was installed with it."""
+    checkout = Path(__file__).resolve().parents[3]
+    installed = Path(sys.prefix) / "share" / "ncsbench"
+    return checkout if (checkout / CONFIGURATION).is_file() else installed
+
+
+def load_configured(name: str) -> ModelConfiguration:
+    """A model by its name in ``config/models`` or by the path of its file.
+
+    Raises:
+        ConfigurationError: where there is no such model.
+    """
+    home = find_home()
+    models = home / "config" / "models"
+    if is_path(name) and Path(name).resolve().parent == models.resolve():
+        name = Path(name).stem
+    options = RunOptions.parse(read_yaml(home / CONFIGURATION), where=str(home / CONFIGURATION))
+    return load_model(name, root=home, stop_words=options.stop_words, seed=options.seed)
 
 
 def choose_model(

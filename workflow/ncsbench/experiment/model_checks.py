@@ -9,8 +9,8 @@ from ncsbench.configuration.files import without_braces
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import DatasetFile
-from ncsbench.experiment.model_configuration import ModelConfiguration
-from ncsbench.experiment.model_yaml import is_path, name_models, name_rows
+from ncsbench.experiment.model_configuration import LENT, ModelConfiguration
+from ncsbench.experiment.model_files import is_path, name_models, name_rows
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.rankers.ranker_options import INPUTS
 from ncsbench.rankers.registry import check_base, find_options
@@ -110,18 +110,11 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
             "first, or mend the name"
         )
     for model in models:
-        for path in (
-            model.field_encoder_key and folder / "field_encoders" / model.field_encoder_key,
-            model.encoder_key and folder / "encoders" / model.encoder_key,
-            model.weights_key and folder / "weights" / model.weights_key,
-            model.expansion_key and folder / "expansions" / f"{model.expansion_key}.parquet",
-            model.translation_key and folder / "translations" / model.translation_key,
-            model.embedding_key and folder / "embeddings" / model.embedding_key,
-        ):
-            if path and not path.exists():
+        for found in filter(None, map(model.find_learnt, LENT)):
+            if not (folder / found).exists():
                 raise ConfigurationError(
-                    f"{dataset_file}: trained_in: {dataset} has not made {path} for the model "
-                    f"{model.name}; run '{command}' first, with the same models, seed and "
+                    f"{dataset_file}: trained_in: {dataset} has not made {folder / found} for the "
+                    f"model {model.name}; run '{command}' first, with the same models, seed and "
                     "'embedding' of the dataset file"
                 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,38 +15,40 @@ from ncsbench.encoders.encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options
+from ncsbench.run_control.rule_code import name_code
 from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.training_options import ExpansionOptions, TrainingOptions, TranslationOptions
 
 _LEARNT = ("translation", "training", "encoder", "field_encoder")
 """Blocks with a key ``pairs``, the sets of training pairs that something is learnt from."""
+LEARNT = {
+    "embedding": "embeddings/{}",
+    "query_vectors": "query_vectors/{}",
+    "expansion": "expansions/{}.parquet",
+    "translation": "translations/{}",
+    "weights": "weights/{}",
+    "encoder": "encoders/{}",
+    "field_encoder": "field_encoders/{}",
+}
+"""Where what is learnt lies, by its kind; below the folder of what was learnt, by its key."""
+LENT = [kind for kind in LEARNT if kind != "query_vectors"]
+"""What an index is made with; vectors of queries are read by the training of weights alone."""
 
 
 @dataclass(frozen=True)
 class ModelConfiguration:
     """One row of the table: how to make its ranker, and which artifacts that reads.
 
+    What is not named here is what its model file says (``ModelFile``); its words, word vectors,
+    training and encoder are those of its base, where it has one.
+
     Attributes:
         name: name of the row and of the model file.
-        trained_on: what the model learnt from, as the table says it.
         specification: ``kind``, ``options`` and, where it builds on others, ``base`` or ``parts``.
-        words: options of the word extraction.
-        embedding: options of the word vectors; None where the model needs none.
         seed: of everything that draws: the order of the text of word vectors, training.
-        expansion: options of the table that queries are expanded by, with ``pairs``, the set of
-            training pairs it is made from; None where the model needs none of its own.
-        translation: options of the table of translations, with ``pairs``; likewise.
-        training: options of supervised training, with ``pairs``, the sets of training pairs; None
-            where the model is not trained so.
-        encoder: options of joint encoders, with ``pairs``; None where the model has none.
-        field_encoder: options of DeepCS or CARLCS, with ``pairs``; likewise.
-        source_text: whether it reads the text of the methods, not only their words.
-        published_as: the published system that it rebuilds; empty where there is none.
-        beside: a published system whose figures stand beside it without a verdict; likewise.
         haystack: the part of the corpus that is searched (docs/haystacks.md); empty for the whole.
         whole: the model whose index it searches a part of; None for most.
-        base: the model whose candidates it orders or whose queries it expands; None for most. Its
-            words, embedding and training are this one's too.
+        base: the model whose candidates it orders or whose queries it expands; None for most.
         parts: the models that it combines, by name, in the order of the names; none for most.
         path: its model file, where that was named by its path; else it is in ``config/models/``.
     """
@@ -127,16 +130,14 @@ class ModelConfiguration:
     @property
     def index_key(self) -> str:
         """The same for models whose indexes are the same: they differ in their queries alone."""
-        inputs = (
-            *(self.words_key, self.embedding_key, self.expansion_key, self.weights_key),
-            self.encoder_key,
-            self.field_encoder_key,
-        )
+        kinds = ("words", "embedding", "expansion", "weights", "encoder", "field_encoder")
+        inputs = map(self.keys.get, kinds)
         made = _describe_index(self.specification, self.where)
         # Only where there is one: keys of other models are as they were before there was any.
-        later = [] if self.translation_key is None else [self.translation_key]
+        later = [self.keys["translation"]] if "translation" in self.keys else []
         parts = [
-            [name, part.indexed.index_key, part.words_key] for name, part in self.all_parts.items()
+            [name, part.indexed.index_key, part.keys["words"]]
+            for name, part in self.all_parts.items()
         ]
         return fingerprint([made, *inputs, self.source_text, self.seed, *later, *parts])
 
@@ -148,68 +149,40 @@ class ModelConfiguration:
             own |= set() if learnt is None else set(learnt.pairs)
         return own.union(*(other.pair_sets for other in self.others))
 
-    @property
-    def words_key(self) -> str:
-        """Names the folder of its words."""
-        return fingerprint(self.words.as_json())
+    @cached_property
+    def keys(self) -> dict[str, str]:
+        """Names of the folders of what it has: of ``words``, by kind of ``LEARNT``, ``training``.
 
-    @property
-    def embedding_key(self) -> str | None:
-        """Names the folder of its word vectors."""
-        if self.embedding is None:
-            return None
-        return fingerprint([*self._vector_options, self.seed])
-
-    @property
-    def query_vectors_key(self) -> str | None:
-        """Names the folder of vectors of the words of its training queries; None without any.
-
-        Of its own pairs alone: what the other models of a run learn from changes nothing here.
+        Each is a fingerprint of what is made with. Vectors of words of queries have its own pairs
+        alone: what the other models of a run learn from changes nothing there. The record of a
+        training is called as what was trained.
         """
-        if self.training is None or self.training.query_vocabulary != "own":
-            return None
-        return fingerprint([self.embedding_key, sorted(self.training.pairs)])
+        words, seed = self.words.as_json(), self.seed
+        vectors = [words, None if self.embedding is None else self.embedding.as_json()]
+        found = {"words": fingerprint(words)}
+        if self.embedding is not None:
+            found["embedding"] = fingerprint([*vectors, seed])
+        if self.expansion is not None:
+            found["expansion"] = fingerprint(self.expansion.as_json())
+        if self.translation is not None:
+            found["translation"] = fingerprint([words, self.translation.as_json()])
+        if self.training is not None:
+            found["weights"] = fingerprint([*vectors, self.training.as_json(), seed])
+            if self.training.query_vocabulary == "own":
+                pairs = sorted(self.training.pairs)
+                found["query_vectors"] = fingerprint([found.get("embedding"), pairs])
+        if self.encoder is not None:
+            found["encoder"] = fingerprint([self.encoder.as_json(), seed])
+        if self.field_encoder is not None:
+            found["field_encoder"] = fingerprint(["fields", self.field_encoder.as_json(), seed])
+        for kind in ("field_encoder", "encoder", "weights"):
+            if kind in found:
+                found["training"] = found[kind]
+        return found
 
-    @property
-    def expansion_key(self) -> str | None:
-        """Names the file of its table of expansions."""
-        return None if self.expansion is None else fingerprint(self.expansion.as_json())
-
-    @property
-    def translation_key(self) -> str | None:
-        """Names the folder of its translations."""
-        if self.translation is None:
-            return None
-        return fingerprint([self.words.as_json(), self.translation.as_json()])
-
-    @property
-    def weights_key(self) -> str | None:
-        """Names the folder of its trained weights."""
-        if self.training is None:
-            return None
-        return fingerprint([*self._vector_options, self.training.as_json(), self.seed])
-
-    @property
-    def encoder_key(self) -> str | None:
-        """Names the folder of its joint encoder."""
-        return None if self.encoder is None else fingerprint([self.encoder.as_json(), self.seed])
-
-    @property
-    def field_encoder_key(self) -> str | None:
-        """Names the folder of its DeepCS or CARLCS."""
-        if self.field_encoder is None:
-            return None
-        return fingerprint(["fields", self.field_encoder.as_json(), self.seed])
-
-    @property
-    def training_key(self) -> str | None:
-        """Names the folder of the record of its training."""
-        return self.weights_key or self.encoder_key or self.field_encoder_key
-
-    @property
-    def _vector_options(self) -> list[dict[str, Any] | None]:
-        embedding = None if self.embedding is None else self.embedding.as_json()
-        return [self.words.as_json(), embedding]
+    def find_learnt(self, kind: str) -> str | None:
+        """Where it has what is learnt of a kind of ``LEARNT``; None where it has no such thing."""
+        return LEARNT[kind].format(self.keys[kind]) if kind in self.keys else None
 
 
 def _describe_index(specification: RankerSpecification, where: str) -> list[Any]:
@@ -257,3 +230,102 @@ def change_dimension(model: ModelConfiguration, dimension: int) -> ModelConfigur
         embedding = embedding.changed(dimension=dimension)
     changed = change_others(model, lambda other: change_dimension(other, dimension))
     return replace(changed, embedding=embedding)
+
+
+_BLOCKS = {"weights": "training", "query_vectors": "training"}
+
+
+@dataclass(frozen=True)
+class ModelArtifacts:
+    """Paths of the artifacts of a run's models; an artifact that a model does not need is ``[]``.
+
+    Attributes:
+        indexes: models that have an index of their own, by name.
+        index_of: the model whose index each run searches, by the name of the run.
+        data: folder of the dataset.
+        trained: folder of what was learnt, mostly that of the dataset.
+        code: folder of what the code of each kind of ranker is.
+    """
+
+    indexes: Mapping[str, ModelConfiguration]
+    index_of: Mapping[str, ModelConfiguration]
+    data: str
+    trained: str
+    code: str
+
+    def words(self, model: ModelConfiguration) -> str:
+        """The corpus as words, shared by all models with the same word options."""
+        return f"{self.data}/words/{model.keys['words']}"
+
+    def index(self, model: ModelConfiguration) -> str:
+        """The index that a run searches; models that differ in their queries alone share one."""
+        return f"{self.data}/indexes/{self.index_of[model.name].name}"
+
+    def base(self, model: ModelConfiguration) -> str | list[str]:
+        """The index of its base that an index refers to."""
+        return self.index(model.referred) if model.referred else []
+
+    def part_indexes(self, model: ModelConfiguration) -> dict[str, str]:
+        """The indexes of a model's parts, by name."""
+        return {name: self.index(part) for name, part in model.parts.items()}
+
+    def part_words(self, model: ModelConfiguration) -> dict[str, str]:
+        """The words of the parts that have other words than the model, by name."""
+        return {
+            name: self.words(part)
+            for name, part in model.parts.items()
+            if part.keys["words"] != model.keys["words"]
+        }
+
+    def parts(self, model: ModelConfiguration) -> list[str]:
+        """The indexes and words of all parts of a model and of the models that it builds on."""
+        parts = [part for one in list_made([model]) for part in one.parts.values()]
+        paths = [path for part in parts for path in (self.index(part), self.words(part))]
+        return list(dict.fromkeys(paths))
+
+    def ranker_code(self, model: ModelConfiguration) -> list[str]:
+        """The code of the kinds of rankers that make an index or search it."""
+        kinds = dict.fromkeys(model.specification.kinds)
+        return [f"{self.code}/{name_code(kind)}.json" for kind in kinds]
+
+    def learnt(self, kind: str, model: ModelConfiguration) -> str | list[str]:
+        """What a model has of a kind of ``LEARNT``."""
+        found = model.find_learnt(kind)
+        return f"{self.trained}/{found}" if found else []
+
+    def list_learnt(self, runs: Iterable[str], *, kinds: Iterable[str] = LENT) -> list[str]:
+        """All that the models behind some runs have of some kinds."""
+        models = list_made(map(self.index_of.__getitem__, runs))
+        found = {str(self.learnt(kind, one) or "") for kind in kinds for one in models}
+        return sorted(found - {""})
+
+    def learner(self, kind: str, key: str) -> ModelConfiguration:
+        """The first model that has what is learnt of this kind and key."""
+        models = self.indexes.values()
+        return next(model for model in models if model.keys.get(kind) == key)
+
+    def options(self, kind: str, key: str) -> Any:
+        """How what has this key is learnt: a block of the model file, with ``pairs``."""
+        return getattr(self.learner(kind, key), _BLOCKS.get(kind, kind))
+
+    def pairs(self, kind: str, key: str) -> list[str]:
+        """The sets of training pairs that it is learnt from."""
+        named = self.options(kind, key).pairs
+        names = [named] if isinstance(named, str) else named
+        return [f"{self.data}/pairs/{name}.parquet" for name in names]
+
+    def keys(self, kind: str, runs: Iterable[str] | None = None) -> list[str]:
+        """Keys of a kind, ascending: of all models, or of those behind some runs.
+
+        Args:
+            kind: of ``LEARNT``, ``words`` or ``training``.
+            runs: names of runs.
+        """
+        models = self.indexes.values() if runs is None else map(self.index_of.__getitem__, runs)
+        return sorted({one.keys[kind] for one in list_made(models) if kind in one.keys})
+
+
+def count_threads(model: ModelConfiguration) -> int:
+    """Threads of a sentence encoder that makes an index; one gives the same bytes on any cores."""
+    encoders = [one.options for one in model.specification.chain if one.kind == "encoder"]
+    return max((options.get("threads", 1) for options in encoders), default=1)

@@ -19,7 +19,7 @@ from ncsbench.artifacts.storage import write_text
 from ncsbench.comment_filter.filter_options import FilterOptions
 from ncsbench.comment_filter.rule_sets import RuleFile
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.experiment.cleaning_benchmarks import KINDS as BENCHMARKS
+from ncsbench.experiment.cleaning_file import KINDS as BENCHMARKS
 from ncsbench.experiment.cleaning_file import CleaningFile
 from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
@@ -29,6 +29,7 @@ from ncsbench.experiment.model_files import ModelFile
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.pairs.pair_options import KINDS, PairOptions
 from ncsbench.published_inputs.source_files import PublishedSource
+from ncsbench.rankers.ranker_options import INPUTS
 from ncsbench.rankers.registry import list_built_in
 
 
@@ -137,18 +138,6 @@ The first line of each file names its schema in `{_SCHEMAS}/`, by which an edito
 language server checks and completes what you write:
 `# yaml-language-server: $schema=../../{_SCHEMAS}/model.schema.json`
 """
-_NEEDS = {
-    "base": "a line `base`",
-    "parts": "a block `parts`",
-    "embedding": "a block `embedding` or a line `vectors_of`",
-    "expansion": "a block `expansion`",
-    "translation": "a block `translation`",
-    "memory": "`memory` in a block `translation`",
-    "weights": "a block `training`",
-    "encoder": "a block `encoder`",
-    "field_encoder": "a block `field_encoder`",
-    "methods": "a line `source_text: true`",
-}
 
 
 def write_files() -> dict[str, str]:
@@ -173,9 +162,11 @@ def write_page() -> str:
         _section("## A model", ModelFile, file="`config/models/<name>.yaml`"),
     ]
     for kind, options in sorted(list_built_in().items()):
-        needs = ["base"] * options.takes_base + ["parts"] * options.takes_parts
-        needs += options.needs
-        note = f" Needs {' and '.join(_NEEDS[name] for name in needs)}." if needs else ""
+        needs = ["a line `base`"] * options.takes_base + ["a block `parts`"] * options.takes_parts
+        for name in options.needs:
+            remedy = INPUTS[name].partition("; ")[2]
+            needs.append(remedy.removeprefix("add ").replace("'", "`"))
+        note = f" Needs {' and '.join(needs)}." if needs else ""
         parts.append(_section(f"### `options` of `kind: {kind}`", options, note))
     parts.append("## A set of training pairs\n\nIn `config/pairs/<name>.yaml`.\n")
     parts += [_section(f"### `kind: {kind}`", options) for kind, options in KINDS.items()]

@@ -2,99 +2,197 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from ncsbench.configuration.files import list_names, read_yaml, without_braces
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError
+from ncsbench.experiment.input_paths import WHERE, check_given
 from ncsbench.experiment.model_configuration import ModelConfiguration, change_dimension
-from ncsbench.experiment.model_files import CHANCE_BASELINES, load_model
-from ncsbench.experiment.pair_sets import name_pair_sets
+from ncsbench.experiment.model_files import CHANCE_BASELINES
 from ncsbench.experiment.run_options import RunOptions
-from ncsbench.pairs.pair_options import PairOptions
+from ncsbench.experiment.stage_settings import choose_baseline
+from ncsbench.pairs.pair_options import (
+    DerivedOptions,
+    FileOptions,
+    PairOptions,
+    find_raw_path,
+    needs_posts,
+    parse_pair_options,
+)
+
+if TYPE_CHECKING:
+    from ncsbench.experiment.run import RunConfiguration
+
+
+def load_pair_sets(
+    root: Path, *, with_posts: bool, files: Mapping[str, str]
+) -> tuple[dict[str, PairOptions], dict[str, str]]:
+    """The options of every set whose sources are there, and why the others cannot be made.
+
+    Args:
+        root: folder of the Snakefile.
+        with_posts: whether the dataset has posts.
+        files: where files lie that are not where their set says, by name of the set.
+
+    Raises:
+        ConfigurationError: with one line that names file and key.
+    """
+    for name in files:
+        if name not in name_pair_sets(root):
+            raise ConfigurationError(
+                f"{WHERE}.pairs: {name!r} is no set of pairs; {nearest(name, name_pair_sets(root))}"
+            )
+    sets: dict[str, PairOptions] = {}
+    absent: dict[str, str] = {}
+    for name in name_pair_sets(root):
+        path = root / "config" / "pairs" / f"{name}.yaml"
+        options = parse_pair_options(read_yaml(path), where=str(path))
+        if isinstance(options, FileOptions) and name in files:
+            given = check_given(f"pairs.{name}", files[name])
+            sets[name] = options.model_copy(update={"path": given})
+        elif name in files:
+            raise ConfigurationError(
+                f"{WHERE}.pairs: {name!r} reads no file: it is of kind {options.kind}"
+            )
+        elif not with_posts and needs_posts(options):
+            absent[name] = "the dataset has no 'posts'"
+        elif (raw := find_raw_path(options)) and not Path(raw).is_file():
+            absent[name] = f"there is no file {raw}"
+        else:
+            if raw:
+                without_braces(f"{path}: path", raw)
+            sets[name] = options
+    _leave_out_derived(root, sets, absent)
+    return sets, absent
+
+
+def _leave_out_derived(root: Path, sets: dict[str, PairOptions], absent: dict[str, str]) -> None:
+    """Leave out the sets that are derived from one that cannot be made, directly or not.
+
+    Raises:
+        ConfigurationError: where one is derived from itself, or from no set.
+    """
+    known = name_pair_sets(root)
+    for name in list(sets):
+        pending, seen = [name], set[str]()
+        while pending:
+            one = pending.pop()
+            options = sets.get(one)
+            if one in absent:
+                absent[name] = f"it is made of the pairs {one!r}, and {absent[one]}"
+            if not isinstance(options, DerivedOptions):
+                continue
+            path = root / "config" / "pairs" / f"{one}.yaml"
+            for source in options.sources():
+                if source not in known:
+                    raise ConfigurationError(
+                        f"{path}: {source!r} is no set of pairs; {nearest(source, known)}"
+                    )
+                if source == name:
+                    raise ConfigurationError(f"{path}: {name!r} would be made of itself")
+                if source not in seen:
+                    seen.add(source)
+                    pending.append(source)
+    for name in absent:
+        sets.pop(name, None)
+
+
+def name_pair_sets(root: Path) -> list[str]:
+    """Names of all sets, sorted."""
+    return list_names(root / "config" / "pairs")
+
+
+def name_thread_sets(sets: Mapping[str, PairOptions]) -> list[str]:
+    """Names of the sets that lack some threads, or are derived from one that does, in order."""
+
+    def lacks_threads(options: PairOptions) -> bool:
+        return isinstance(options, DerivedOptions) and (
+            options.without_threads is not None
+            or any(lacks_threads(sets[source]) for source in options.sources())
+        )
+
+    return [name for name, options in sets.items() if lacks_threads(options)]
 
 
 def load_rows(
-    run: RunOptions,
     asked: list[str],
-    root: Path,
+    load: Callable[[str], ModelConfiguration],
     pairs: Mapping[str, PairOptions],
     absent: Mapping[str, str],
 ) -> tuple[dict[str, ModelConfiguration], dict[str, str]]:
     """The rows by name, the chance and length baselines first, and why others are left out.
 
     Args:
-        run: the options.
         asked: names or paths of model files.
-        root: folder of the Snakefile.
+        load: reads one of them.
         pairs: sets of training pairs that can be made.
         absent: why others cannot.
 
     Raises:
         ConfigurationError: with one line, for a model file that cannot be used.
     """
-    names = [*(name for name in CHANCE_BASELINES if name not in asked), *asked]
-    known = name_pair_sets(root)
+    known = [*pairs, *absent]
     models: dict[str, ModelConfiguration] = {}
     left_out: dict[str, str] = {}
-    for name in names:
-        model = load_row(name, run, root)
-        reason = explain_missing(model, known, pairs, absent)
+    for name in [*(name for name in CHANCE_BASELINES if name not in asked), *asked]:
+        model = load(name)
+        for unknown in sorted(model.pair_sets - set(known)):
+            raise ConfigurationError(
+                f"{model.where}: pairs {unknown!r} are unknown; {nearest(unknown, known)}"
+            )
         if model.name in {*models, *left_out}:
             raise ConfigurationError(
                 f"{name}: another row is called {model.name!r}; rename this file"
             )
-        if reason is None:
-            models[model.name] = model
+        missing = sorted(model.pair_sets - set(pairs))
+        if missing:
+            left_out[model.name] = (
+                f"it learns from the pairs {missing[0]!r}, and " + absent[missing[0]]
+            )
         else:
-            left_out[model.name] = reason
+            models[model.name] = model
     return models, left_out
 
 
-def explain_missing(
-    model: ModelConfiguration,
-    known: Collection[str],
-    pairs: Mapping[str, PairOptions],
-    absent: Mapping[str, str],
-) -> str | None:
-    """Why a dataset cannot have a model; None where it can.
+def resize(
+    model: ModelConfiguration, dimension: int | None, dataset_file: Path
+) -> ModelConfiguration:
+    """The model with word vectors of the length that a dataset file says, where it says one."""
+    if dimension is None:
+        return model
+    try:
+        return change_dimension(model, dimension)
+    except ConfigurationError as error:
+        raise ConfigurationError(
+            f"{dataset_file}: embedding.dimension: {dimension} does not fit the model {model.name} "
+            f"({error})"
+        ) from error
+
+
+def make_notices(run: RunOptions, made: RunConfiguration) -> list[str]:
+    """A line for each row that is left out or has less than others, and for another baseline.
 
     Args:
-        model: the model.
-        known: names of all sets of training pairs.
-        pairs: those that can be made.
-        absent: why others cannot.
-
-    Raises:
-        ConfigurationError: naming the model file, for a set that is unknown.
+        run: what was asked for.
+        made: what it resolved to.
     """
-    for pair_set in sorted(model.pair_sets - set(known)):
-        raise ConfigurationError(
-            f"{model.where}: pairs {pair_set!r} are unknown; {nearest(pair_set, [*known])}"
+    notices = [f"{name} is left out: {reason}" for name, reason in made.left_out.items()]
+    baseline = choose_baseline(run, made.models)
+    if baseline != run.baseline:
+        notices.append(
+            f"every model is tested against {baseline}, since the baseline {run.baseline} is "
+            "not among the models"
         )
-    for missing in sorted(model.pair_sets - set(pairs)):
-        return f"it learns from the pairs {missing!r}, and {absent[missing]}"
-    return None
-
-
-def change_dimensions(
-    models: dict[str, ModelConfiguration], dimension: int | None, dataset_file: Path
-) -> dict[str, ModelConfiguration]:
-    """The models with word vectors of the length that a dataset file says, where it says one."""
-    if dimension is None:
-        return models
-    changed = {}
-    for name, model in models.items():
-        try:
-            changed[name] = change_dimension(model, dimension)
-        except ConfigurationError as error:
-            raise ConfigurationError(
-                f"{dataset_file}: embedding.dimension: {dimension} does not fit the model {name} "
-                f"({error})"
-            ) from error
-    return changed
-
-
-def load_row(name: str, run: RunOptions, root: Path) -> ModelConfiguration:
-    """Read a model file with what a run says of all models."""
-    return load_model(name, root=root, stop_words=run.stop_words, seed=run.seed)
+    for name in (name for name, model in made.models.items() if model.given):
+        asked = (
+            ("replicates", name in made.file.replicates.models),
+            ("intervals over repositories", made.over_repositories),
+            ("haystacks", made.file.haystacks is not None),
+        )
+        missing = [what for what, wanted in asked if wanted]
+        if missing:
+            notices.append(f"{name} is a run made elsewhere: it has no {', no '.join(missing)}")
+    return notices

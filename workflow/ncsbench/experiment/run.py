@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,37 +20,37 @@ from ncsbench.experiment.dataset_file import (
     leave_out_absent,
     load_dataset,
 )
-from ncsbench.experiment.input_files import find_raw_inputs
-from ncsbench.experiment.micro_models import MicroModels, make_micro_models
+from ncsbench.experiment.input_files import (
+    check_known,
+    describe_input,
+    find_raw_inputs,
+    load_published_inputs,
+)
 from ncsbench.experiment.model_checks import check_models, check_names, check_trained
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made, share_indexes
-from ncsbench.experiment.notices import make_notices
-from ncsbench.experiment.pair_sets import load_pair_sets
-from ncsbench.experiment.published_sources import check_known, load_published_inputs
+from ncsbench.experiment.model_files import load_model, read_stop_words
 from ncsbench.experiment.row_models import (
-    change_dimensions,
-    load_row,
+    load_pair_sets,
     load_rows,
+    make_notices,
+    resize,
 )
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.experiment.stage_settings import make_settings
-from ncsbench.experiment.stop_words import read_stop_words
 from ncsbench.experiment.trials import (
     check_shared,
     describe_trial,
     read_configured_models,
     share_settings,
 )
-from ncsbench.experiment.variants import Variants, make_variants
-from ncsbench.haystacks.haystack_options import HaystackOptions, name_haystacks
+from ncsbench.experiment.variants import MicroModels, Variants, make_micro_models, make_variants
+from ncsbench.haystacks.haystack_options import name_haystacks
 from ncsbench.pairs.pair_options import PairOptions
-from ncsbench.posts.dump_options import PostsOptions
 from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
 from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, settings_of
 from ncsbench.questions.question_entries import read_entries
 from ncsbench.questions.selection_options import LINK_ORDERS
-from ncsbench.run_control.raw_inputs import RawInputs
 from ncsbench.run_control.rule_code import RuleCode, describe_code
 from ncsbench.sources.repositories import Repository, read_repositories
 from ncsbench.sources.source_at_hand import SourceAtHand
@@ -84,16 +85,13 @@ class RunConfiguration:
         dataset: name of the dataset.
         trial: name of the trial that the tables are of; None where they are the dataset's.
         part: name of the part of the questions that the tables are of; None where of all.
-        repositories: path of its repository list.
-        questions: paths of its questions files.
-        questions_are_selected: whether the workflow itself makes that file, from the posts.
-        posts: where the dump of posts lies and how it is read; None where the dataset has none.
+        file: the dataset file, without posts where there are none; its questions are those that
+            are selected where it names none.
+        questions_are_selected: whether the workflow itself makes the file of the questions, from
+            the posts.
         ordered_by_links: whether candidate questions are ordered by the links to them.
         archives: how the archives of the repositories are fetched; None where nothing is.
-        haystacks: how the corpus is divided into a base and distractors; None where it is not.
         trained_in: the dataset that word vectors, expansions and weights are made in.
-        shards: number of parts the corpus is worked on in.
-        ceiling: whether the whole corpus is judged.
         over_repositories: whether there are intervals over repositories.
         models: rows of the table in order, the chance and length baselines first
             where they were not asked for.
@@ -107,7 +105,7 @@ class RunConfiguration:
         index_of: the model whose index a model searches, by name of the latter.
         pairs: options of the sets of training pairs that can be made, by name.
         source: the repositories, as they lie on this machine.
-        inputs: files and folders that the run reads and did not make.
+        inputs: paths of the files and folders that the run reads and did not make, by name.
         published: files of others that a rule gets where they are not there, by path.
         settings: what each stage is configured with, by path below the data folder.
     """
@@ -115,16 +113,11 @@ class RunConfiguration:
     dataset: str
     trial: str | None
     part: str | None
-    repositories: str
-    questions: tuple[str, ...]
+    file: DatasetFile
     questions_are_selected: bool
-    posts: PostsOptions | None
     ordered_by_links: bool
     archives: FetchSettings | None
-    haystacks: HaystackOptions | None
     trained_in: str
-    shards: int
-    ceiling: bool
     over_repositories: bool
     models: dict[str, ModelConfiguration]
     left_out: dict[str, str]
@@ -136,15 +129,20 @@ class RunConfiguration:
     index_of: dict[str, ModelConfiguration]
     pairs: dict[str, PairOptions]
     source: SourceAtHand
-    inputs: RawInputs
+    inputs: dict[str, str]
     published: dict[str, PublishedInput]
     settings: dict[str, Any]
+
+    @property
+    def published_inputs(self) -> list[str]:
+        """Those of its inputs that a rule gets where they are not there."""
+        return [path for path in dict.fromkeys(self.inputs.values()) if path in self.published]
 
     def check_source(self) -> None:
         """Raise ``ConfigurationError`` where no listed repository can be read."""
         reason = self.source.explain_none()
         if reason:
-            raise ConfigurationError(f"{self.repositories}: {reason}")
+            raise ConfigurationError(f"{self.file.repositories}: {reason}")
 
     def describe(self, *, rules: Mapping[str, RuleCode], library: Path) -> dict[str, Any]:
         """Content of every settings file: what is configured, the raw inputs and the code.
@@ -156,7 +154,7 @@ class RunConfiguration:
         Raises:
             DataError: where an input cannot be read, or a published one has another checksum.
         """
-        check_published({path: self.published[path] for path in self.inputs.published})
+        check_published({path: self.published[path] for path in self.published_inputs})
         kinds = [kind for model in self.runs.values() for kind in model.specification.kinds]
         code = describe_code(rules, kinds, library)
         folder = f"{self.dataset}/settings"
@@ -164,8 +162,12 @@ class RunConfiguration:
             **self.settings,
             **{f"{folder}/code/{name}.json": value for name, value in code.items()},
             **{
-                f"{folder}/inputs/{name}.json": value
-                for name, value in self.inputs.describe().items()
+                f"{folder}/inputs/{name}.json": describe_input(path, self.published)
+                for name, path in self.inputs.items()
+            },
+            f"{folder}/inputs/source.json": {
+                **self.file.source.as_json(),
+                "sha256": self.source.hash(),
             },
         }
 
@@ -243,8 +245,10 @@ def _resolve(
         check_base(dataset.haystacks.base, repositories, dataset_file)
     added = dataset.further_models if further else ()
     names = list(dict.fromkeys([*run.models, *added, *also]))
-    models, left_out = load_rows(run, names, root, pairs, absent)
-    models = change_dimensions(models, dataset.embedding.dimension, dataset_file)
+    load = partial(load_model, root=root, stop_words=run.stop_words, seed=run.seed)
+    models, left_out = load_rows(names, load, pairs, absent)
+    fit = partial(resize, dimension=dataset.embedding.dimension, dataset_file=dataset_file)
+    models = {name: fit(model) for name, model in models.items()}
     systems = [row["system"] for row in read_rows(published / SYSTEMS_FILE, SYSTEM_COLUMNS)]
     check_models(run, models, systems)
     ablations = _choose_ablations(dataset, published, released)
@@ -263,44 +267,35 @@ def _resolve(
         haystacks=() if dataset.haystacks is None else name_haystacks(dataset.haystacks.steps),
     )
 
-    def find_model(name: str) -> ModelConfiguration:
-        # One of this name is one model, whether or not it is a row: its index has this name, too.
-        if name in models:
-            return models[name]
-        other = {name: load_row(name, run, root)}
-        return change_dimensions(other, dataset.embedding.dimension, dataset_file)[name]
-
-    micro = make_micro_models(run.micro_benchmark, find_model)
+    # One of a name is one model, whether or not it is a row: its index has this name, too.
+    micro = make_micro_models(
+        run.micro_benchmark, lambda name: models[name] if name in models else fit(load(name))
+    )
     runs = {**micro.by_name, **models, **variants.by_name}
     if dataset.trained_in:
         rows = list_made(runs[name].indexed for name in [*models, *variants.for_tables])
         check_trained(rows, dataset.trained_in, dataset_file)
     stop_words = read_stop_words(root / run.stop_words)
     of_models = {name: path for model in runs.values() for name, path in model.files.items()}
-    inputs = find_raw_inputs(dataset, source, pairs, published, released, of_models)
+    inputs = find_raw_inputs(dataset, source, pairs, published, of_models)
     index_of = share_indexes({**models, **variants.by_name, **micro.by_name}.values())
     archives = None
     if dataset.source.kind == "archive":
         relative = Path(os.path.relpath(root))
         archives = make_fetch_settings(run, dataset, relative)
-    return RunConfiguration(
+    resolved = RunConfiguration(
         dataset=dataset.name,
         trial=None,
         part=_check_part(run.part, dataset.parts, dataset_file),
-        repositories=dataset.repositories,
-        questions=dataset.questions,
+        file=dataset,
         questions_are_selected=selected,
-        posts=dataset.posts,
         ordered_by_links=by_links,
         archives=archives,
-        haystacks=dataset.haystacks,
         trained_in=dataset.trained_in or dataset.name,
-        shards=dataset.shards,
-        ceiling=dataset.ceiling,
         over_repositories=run.repositories.samples > 0,
         models=models,
         left_out=left_out,
-        notices=[*notices, *make_notices(run, dataset, models, left_out)],
+        notices=notices,
         variants=variants,
         micro=micro,
         runs=runs,
@@ -310,8 +305,13 @@ def _resolve(
         source=source,
         inputs=inputs,
         published=released,
+        settings={},
+    )
+    return replace(
+        resolved,
+        notices=[*notices, *make_notices(run, resolved)],
         settings={
-            **make_settings(run, dataset, models, variants, micro, pairs, stop_words),
+            **make_settings(run, resolved, stop_words),
             **{settings_of(path): one.as_json() for path, one in released.items()},
             **({f"{dataset.name}/settings/fetch.json": archives.as_json()} if archives else {}),
         },

@@ -6,9 +6,9 @@ written from the type that the stage reads it with.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.configuration.strict_model import StrictModel
@@ -16,12 +16,10 @@ from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions, Relea
 from ncsbench.deepcs.field_options import FieldEncoderSettings
 from ncsbench.encoders.encoder_options import PairEncoderSettings
 from ncsbench.evaluation.evaluation_options import EvaluationOptions, MatchSettings
-from ncsbench.experiment.dataset_file import DatasetFile
-from ncsbench.experiment.micro_models import MicroModels
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
 from ncsbench.experiment.model_files import CHANCE_BASELINES
 from ncsbench.experiment.run_options import RunOptions
-from ncsbench.experiment.variants import Variants
+from ncsbench.experiment.variants import MicroModels
 from ncsbench.haystacks.haystack_options import (
     CORPUS,
     HaystackRuns,
@@ -41,7 +39,7 @@ from ncsbench.micro_benchmark.micro_options import (
     QuerySettings,
     TableRow,
 )
-from ncsbench.pairs.pair_options import PairOptions, PostOptions, PostPairSettings, ThreadSettings
+from ncsbench.pairs.pair_options import PostOptions, PostPairSettings, ThreadSettings
 from ncsbench.posts.dump_options import LinkSettings, PostSettings, PostsOptions
 from ncsbench.questions.selection_options import (
     CandidateSettings,
@@ -62,17 +60,21 @@ from ncsbench.training.training_options import (
     WeightsSettings,
 )
 
+if TYPE_CHECKING:
+    from ncsbench.experiment.run import RunConfiguration
+
 
 def make_settings(
-    run: RunOptions,
-    dataset: DatasetFile,
-    models: Mapping[str, ModelConfiguration],
-    variants: Variants,
-    micro: MicroModels,
-    pair_sets: Mapping[str, PairOptions],
-    stop_words: Sequence[str],
+    run: RunOptions, made: RunConfiguration, stop_words: Sequence[str]
 ) -> dict[str, Any]:
-    """Content of every settings file, by path below the data folder."""
+    """Content of every settings file, by path below the data folder.
+
+    Args:
+        run: what was asked for.
+        made: what it resolved to.
+        stop_words: those of the configuration.
+    """
+    dataset = made.file
     settings: dict[str, StrictModel] = {
         "listing": ListSettings(repositories=dataset.repositories, source=dataset.source),
         "corpus": CorpusSettings(
@@ -96,22 +98,22 @@ def make_settings(
             samples=run.repositories.samples,
         ),
         "matches": MatchSettings(limits=run.all_judges, count=run.examples),
-        "table": _table_settings(run, dataset, models, variants),
+        "table": _table_settings(run, made),
         "card": CardSettings(
             **_values_of(dataset.card),
             dataset=dataset.name,
             licence=dataset.licence,
             citation=dataset.citation,
         ),
-        "learning_curves": _curve_settings(run, dataset.name, models, variants),
-        **_study_settings(run, dataset, models),
-        **_haystack_settings(run, dataset, models, variants),
-        **_micro_settings(run, dataset.name, micro),
+        "learning_curves": _curve_settings(run, made),
+        **_study_settings(run, made),
+        **_haystack_settings(run, made),
+        **_micro_settings(run, dataset.name, made.micro),
         **_model_settings(
             [
-                *micro.by_name.values(),
-                *models.values(),
-                *variants.by_name.values(),
+                *made.micro.by_name.values(),
+                *made.models.values(),
+                *made.variants.by_name.values(),
             ],
             tuple(stop_words),
         ),
@@ -120,7 +122,7 @@ def make_settings(
         settings |= _post_settings(run, dataset.posts)
         if dataset.posts.links is not None:
             settings["post_links"] = LinkSettings(path=dataset.posts.links)
-    for name, options in pair_sets.items():
+    for name, options in made.pairs.items():
         settings[f"pairs/{name}"] = options
         # The other kinds have no site: posts that come or go must not train their models again.
         if isinstance(options, PostOptions) and dataset.posts is not None:
@@ -144,12 +146,8 @@ def _values_of(options: StrictModel, kind: type[StrictModel] | None = None) -> d
     return {name: getattr(options, name) for name in (kind or type(options)).model_fields}
 
 
-def _table_settings(
-    run: RunOptions,
-    dataset: DatasetFile,
-    models: Mapping[str, ModelConfiguration],
-    variants: Variants,
-) -> TableSettings:
+def _table_settings(run: RunOptions, made: RunConfiguration) -> TableSettings:
+    dataset, models, variants = made.file, made.models, made.variants
     return TableSettings(
         **_values_of(run, EvaluationOptions),
         dataset=dataset.name,
@@ -161,7 +159,7 @@ def _table_settings(
                 published_as=model.published_as,
                 beside=model.beside,
                 replicates=tuple(variants.replicates.get(model.name, ())),
-                weights=model.training_key,
+                weights=model.keys.get("training"),
                 given=model.given,
             )
             for model in models.values()
@@ -177,52 +175,42 @@ def _table_settings(
     )
 
 
-def _curve_settings(
-    run: RunOptions,
-    dataset: str,
-    models: Mapping[str, ModelConfiguration],
-    variants: Variants,
-) -> CurveSettings:
-    runs = {**models, **variants.by_name}
+def _curve_settings(run: RunOptions, made: RunConfiguration) -> CurveSettings:
+    runs = made.runs
     return CurveSettings(
         **_values_of(run, EvaluationOptions),
-        dataset=dataset,
+        dataset=made.dataset,
         points=tuple(
             CurvePoint(
                 model=name,
                 share=f"1 of {part}",
                 run=run_name,
                 seed=runs[run_name].seed,
-                weights=str(runs[run_name].weights_key),
+                weights=str(runs[run_name].keys.get("weights")),
             )
-            for name, points in variants.curves.items()
+            for name, points in made.variants.curves.items()
             for part, run_name in points
         ),
     )
 
 
-def _haystack_settings(
-    run: RunOptions,
-    dataset: DatasetFile,
-    models: Mapping[str, ModelConfiguration],
-    variants: Variants,
-) -> dict[str, StrictModel]:
-    if dataset.haystacks is None:
+def _haystack_settings(run: RunOptions, made: RunConfiguration) -> dict[str, StrictModel]:
+    options = made.file.haystacks
+    if options is None:
         return {}
-    options = dataset.haystacks
     return {
         "haystacks/members": MemberSettings(**_values_of(options), judge=run.judge),
         "haystacks/table": HaystackTableSettings(
             **_values_of(run, EvaluationOptions),
-            dataset=dataset.name,
+            dataset=made.dataset,
             steps=options.steps,
             models=tuple(
                 HaystackRuns(
                     model=name,
-                    published_as=models[name].published_as,
+                    published_as=made.models[name].published_as,
                     runs={**among, CORPUS: name},
                 )
-                for name, among in variants.haystacks.items()
+                for name, among in made.variants.haystacks.items()
             ),
         ),
     }
@@ -254,31 +242,31 @@ def _model_settings(
         settings[f"models/{model.name}"] = RankerSettings(
             ranker=model.specification, seed=model.seed
         )
-        settings[f"words/{model.words_key}"] = model.words
+        settings[f"words/{model.keys['words']}"] = model.words
         if model.embedding is not None:
             # Only what is given, as in the name of the folder.
             given = model.embedding.as_json()
-            settings[f"embeddings/{model.embedding_key}"] = EmbeddingSettings(
+            settings[f"embeddings/{model.keys['embedding']}"] = EmbeddingSettings(
                 **given, seed=model.seed
             )
         if model.expansion is not None:
-            settings[f"expansions/{model.expansion_key}"] = ExpansionSettings(
+            settings[f"expansions/{model.keys['expansion']}"] = ExpansionSettings(
                 **_values_of(model.expansion), stop_words=stop_words
             )
         if model.translation is not None:
-            settings[f"translations/{model.translation_key}"] = TranslationSettings(
+            settings[f"translations/{model.keys['translation']}"] = TranslationSettings(
                 translation=model.translation, words=model.words, stop_words=stop_words
             )
         if model.training is not None:
-            settings[f"weights/{model.weights_key}"] = WeightsSettings(
+            settings[f"weights/{model.keys['weights']}"] = WeightsSettings(
                 training=model.training, words=model.words, seed=model.seed
             )
         if model.encoder is not None:
-            settings[f"encoders/{model.encoder_key}"] = PairEncoderSettings(
+            settings[f"encoders/{model.keys['encoder']}"] = PairEncoderSettings(
                 encoder=model.encoder, seed=model.seed
             )
         if model.field_encoder is not None:
-            settings[f"field_encoders/{model.field_encoder_key}"] = FieldEncoderSettings(
+            settings[f"field_encoders/{model.keys['field_encoder']}"] = FieldEncoderSettings(
                 field_encoder=model.field_encoder, seed=model.seed
             )
     return settings
@@ -297,14 +285,12 @@ def _post_settings(run: RunOptions, posts: PostsOptions) -> dict[str, StrictMode
     }
 
 
-def _study_settings(
-    run: RunOptions, dataset: DatasetFile, models: Mapping[str, ModelConfiguration]
-) -> dict[str, StrictModel]:
+def _study_settings(run: RunOptions, made: RunConfiguration) -> dict[str, StrictModel]:
     thresholds = tuple(sorted({*run.study_thresholds, run.threshold, run.own_threshold}))
     # One search serves every threshold.
     lowest = tuple((similarity, thresholds[0]) for similarity in SIMILARITIES)
     shared = {
-        "dataset": dataset.name,
+        "dataset": made.dataset,
         "thresholds": thresholds,
         **{name: getattr(run, name) for name in ("judge", "threshold", "depth")},
     }
@@ -313,7 +299,7 @@ def _study_settings(
         "study/matches": MatchSettings(limits=lowest, count=run.examples),
         "study/tables": StudySettings(
             **shared,
-            models=tuple(models),
+            models=tuple(made.models),
             own_judge=run.own_judge,
             own_threshold=run.own_threshold,
         ),

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.typed_csv import read_typed
+from ncsbench.artifacts.csv_tables import read_typed
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.functions.registry import LANGUAGES

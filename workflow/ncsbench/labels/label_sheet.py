@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.csv_tables import Row, read_typed, write_rows
 from ncsbench.artifacts.hashes import forget_file
 from ncsbench.artifacts.storage import write_text
-from ncsbench.artifacts.typed_csv import read_typed
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.text.safe_text import show_cell
 

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
-from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
-from ncsbench.artifacts.training_checkpoints import Tensors
+from ncsbench.artifacts.training_checkpoints import Tensors, read_tensors, write_tensors
 from ncsbench.errors import DataError
 from ncsbench.text.bpe_vocabulary import BpeVocabulary
 

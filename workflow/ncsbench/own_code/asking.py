@@ -100,8 +100,8 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
     specification = about.ranker
     files = [kind for kind in specification.kinds if kind.endswith(SUFFIX)]
     if model is not None:
-        from ncsbench.experiment.configured_model import load_configured
-        from ncsbench.experiment.model_yaml import place_model
+        from ncsbench.experiment.library_models import load_configured
+        from ncsbench.experiment.model_files import place_model
 
         chosen = load_configured(place_model(model))  # says which models there are, if this is none
         if place_model(model) != about.model:
@@ -144,8 +144,8 @@ def open_dataset(dataset: str, model: str | None) -> Searched:
         ConfigurationError: for an unknown dataset or model.
         DataError: where it has no index of the model.
     """
-    from ncsbench.experiment.learnt_models import read_workflow
-    from ncsbench.experiment.model_yaml import is_path, name_models, name_rows
+    from ncsbench.experiment.library_models import read_workflow
+    from ncsbench.experiment.model_files import is_path, name_models, name_rows
     from ncsbench.experiment.run import load_run
     from ncsbench.own_code.chosen_models import check_searches, default_model
 
@@ -171,7 +171,7 @@ def open_dataset(dataset: str, model: str | None) -> Searched:
     chosen = run.runs[name]
     return Searched(
         corpus=corpus.path,
-        words=data / "words" / chosen.words_key,
+        words=data / "words" / chosen.keys["words"],
         ranker=ranker,
         model=name,
         specification=chosen.specification,

@@ -16,8 +16,7 @@ from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.errors import DataError
-from ncsbench.experiment.configured_model import load_configured
-from ncsbench.experiment.learnt_models import borrow, describe_learnt
+from ncsbench.experiment.library_models import borrow, describe_learnt, load_configured
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
 from ncsbench.own_code.chosen_models import check_learnt, default_model
 from ncsbench.own_code.compiling import Progress, compile_with
@@ -41,7 +40,7 @@ from ncsbench.rankers.model_index import index_learnt
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import anchor
 from ncsbench.run_control.code_imports import CodeTracer
-from ncsbench.run_control.ranker_code import describe_ranker_code
+from ncsbench.run_control.rule_code import describe_ranker_code
 from ncsbench.sources.inventory import write_inventory
 from ncsbench.sources.repositories import RepositoryList
 from ncsbench.sources.source_protocol import SourceFile, make_printable
@@ -229,7 +228,10 @@ def _name_content(work: _Work, model: ModelConfiguration, learnt: LearntModel) -
         # Of rankers that do not come with the version.
         [describe_ranker_code(kind, tracer, {}) for kind in ranker.kinds],
         {name: hash_input(Path(path)) for name, path in model.files.items()},
-        *([part.words_key, part.embedding_key] for part in list_made(model.indexed.parts.values())),
+        *(
+            [part.keys["words"], part.keys.get("embedding")]
+            for part in list_made(model.indexed.parts.values())
+        ),
     ]
     return hashlib.sha256(format_json(made_of).encode()).hexdigest()[:24]
 

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ncsbench.artifacts.hashes import hash_input
 from ncsbench.errors import DataError
-from ncsbench.provenance.artifacts import describe_artifact
-from ncsbench.provenance.cell_arithmetic import FILE_NAME as PER_QUESTION
-from ncsbench.provenance.cell_arithmetic import Arithmetic, compute_cell
 from ncsbench.provenance.job_graph import trace_tables
-from ncsbench.provenance.lineage import Artifact, Lineage, read_lineage
+from ncsbench.provenance.lineage import Artifact, Lineage, code_of, describe_artifact, read_lineage
 from ncsbench.provenance.snakemake_records import FOLDER, Metadata
-from ncsbench.provenance.table1_rows import choose_inputs
-from ncsbench.provenance.table_cells import Selection, read_dataset, select_cells
-from ncsbench.sources.source_at_hand import hash_store
+from ncsbench.provenance.table_cells import FILE_NAME as PER_QUESTION
+from ncsbench.provenance.table_cells import (
+    Selection,
+    choose_inputs,
+    describe_cell,
+    read_dataset,
+    select_cells,
+)
 from ncsbench.sources.source_protocol import find_fixed_folder
+from ncsbench.text.safe_text import show_line
 
 FILE_NAME = "provenance.json"
 _DATASET = re.compile(r"[A-Za-z0-9_-]+")
@@ -28,8 +30,9 @@ _TOLD = ("settings", "code")
 """Kinds of artifacts that belong to the job that read them, and are not listed."""
 _MOST_BYTES = 2**28
 """A larger raw input is not hashed again; its size is looked at."""
-_SOURCES = ".java"
-"""Files that count in a folder of raw sources, as ``RawInputs.describe`` has it."""
+_DIGITS = 12
+_SHARD = re.compile(r"(?<=/)\d{4}(?=[./]|$)")
+"""The number of a shard in a path; of files that differ in it alone the first one is shown."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class Explanation:
         start: the same in the lineage; another file where ``table`` is a copy of it.
         paths: the table and what it was made from, down to the sources, nearest to the table first.
         troubles: lines about files that are not what was recorded.
-        arithmetic: of a figure of Table 1; None of all else.
+        arithmetic: lines that compute a figure of Table 1 from its questions; else empty.
     """
 
     table: str
@@ -50,7 +53,7 @@ class Explanation:
     start: str
     paths: tuple[str, ...]
     troubles: tuple[str, ...]
-    arithmetic: Arithmetic | None = None
+    arithmetic: tuple[str, ...] = ()
 
 
 KnownLineage = tuple[Lineage, Path, str]
@@ -62,7 +65,6 @@ def explain_table(
     *,
     row: str | None,
     column: str | None,
-    where: Mapping[str, str] | None = None,
     published: KnownLineage | None = None,
 ) -> Explanation:
     """Follow a table back to its sources.
@@ -74,7 +76,6 @@ def explain_table(
         table: a table or another result, or a copy of a table in the folder above.
         row: a model of ``table1.csv``, or what the first column of another table has.
         column: a column of this row.
-        where: cells by column that the row has too, where several have its name.
         published: what evidence tells of a table that is made of it.
 
     Raises:
@@ -88,21 +89,21 @@ def explain_table(
             f"if it is one of the workflow, `snakemake --cores all {target}` makes it"
         )
     lineage, root, start = published or _find_lineage(table)
-    selection = select_cells(table, row, column, where)
+    selection = select_cells(table, row, column)
     paths = _follow(lineage, start, selection)
     # Of evidence, what lies here is of another run, if it is there at all.
     troubles = [] if published else _find_troubles(lineage, paths, root)
     same = describe_artifact(str(table)).sha256 == lineage.artifacts[start].sha256
     if not same and (root / start).resolve() != table.resolve():
         troubles.insert(0, f"{table}: is not the {start} that was recorded")
-    arithmetic = None
+    arithmetic: list[str] = []
     if column is not None and _is_table1(start, selection):
         try:
             arithmetic = _compute(lineage, root, start, selection)
         except DataError as error:
             troubles.insert(0, str(error))
     return Explanation(
-        str(table), selection, lineage, start, tuple(paths), tuple(troubles), arithmetic
+        str(table), selection, lineage, start, tuple(paths), tuple(troubles), tuple(arithmetic)
     )
 
 
@@ -144,8 +145,8 @@ def _trace_records(root: Path, table: str) -> Lineage | None:
         return trace_tables([table], dataset=folder.parent.name, metadata=records, settings=folder)
 
 
-def _compute(lineage: Lineage, root: Path, start: str, selection: Selection) -> Arithmetic | None:
-    """The arithmetic of a cell.
+def _compute(lineage: Lineage, root: Path, start: str, selection: Selection) -> list[str]:
+    """The arithmetic of a cell, line by line; empty where there is none.
 
     Raises:
         DataError: where the questions cannot be read, are others than recorded, or give another
@@ -153,18 +154,21 @@ def _compute(lineage: Lineage, root: Path, start: str, selection: Selection) -> 
     """
     path = f"{Path(start).parent.as_posix()}/{PER_QUESTION}"
     if not (root / path).is_file():
-        return None
+        return []
     trouble = path in lineage.artifacts and _compare(path, lineage.artifacts[path], root, True)
     if trouble:
         raise DataError(trouble)
-    (cell,) = selection.values[:1]
-    found = compute_cell(root / path, selection.rows[0], str(selection.column))
-    if found is not None and found.value != cell:
+    cell = selection.values[0]
+    value, lines = describe_cell(root / path, selection.rows[0], str(selection.column)) or (
+        cell,
+        [],
+    )
+    if value != cell:
         raise DataError(
             f"{start}: {selection.column} of {selection.row} is {cell}, but the questions of "
-            f"{path} give {found.value}; run Snakemake again"
+            f"{path} give {value}; run Snakemake again"
         )
-    return found
+    return lines
 
 
 def _follow(lineage: Lineage, start: str, selection: Selection) -> list[str]:
@@ -175,7 +179,7 @@ def _follow(lineage: Lineage, start: str, selection: Selection) -> list[str]:
         job = lineage.makers.get(path)
         found = () if job is None else job.inputs
         if job is not None and path == start and _is_table1(start, selection):
-            found = choose_inputs(lineage, job, str(selection.row), selection.column)
+            found = choose_inputs(lineage, job, str(selection.row))
         # A model stands before its variants, which have its name and more.
         nearest = sorted(found, key=lambda one: (one.rpartition(".")[0] or one, one))
         further = [one for one in nearest if lineage.artifacts[one].kind not in _TOLD]
@@ -206,30 +210,66 @@ def _compare(path: str, recorded: Artifact, root: Path, is_made: bool) -> str | 
     place = root / (find_fixed_folder(path) if recorded.kind == "source" else path)
     if not place.exists():  # settings are recorded with their content
         return None if is_made or recorded.kind in _TOLD else f"{path}: is not here"
+    if recorded.kind == "source":  # the next run looks at all of it
+        return None
     if not is_made and place.is_file() and place.stat().st_size > _MOST_BYTES:
-        if place.stat().st_size == recorded.size:
-            return None
-        return f"{path}: no longer has the recorded size"
-    if recorded.kind == "source":
-        found = _hash_source(recorded.content, place)
-    else:
-        found = describe_artifact(str(place)).sha256 or ""
-    if found in (recorded.sha256, None):
-        return None
-    return (
-        f"{path}: no longer has the recorded hash "
-        f"(recorded {recorded.sha256[:12]}, now {found[:12]})"
-    )
+        same = place.stat().st_size == recorded.size
+        return None if same else f"{path}: no longer has the recorded size"
+    found = describe_artifact(str(place)).sha256 or ""
+    told = f"(recorded {recorded.sha256[:12]}, now {found[:12]})"
+    same = found == recorded.sha256
+    return None if same else f"{path}: no longer has the recorded hash {told}"
 
 
-def _hash_source(kind: str | None, place: Path) -> str | None:
-    """The hash of a raw source now, as ``SourceAtHand.hash`` has it.
+def format_explanation(explanation: Explanation) -> Iterator[str]:
+    """Lines: troubles, the number, how it is computed, sources, what jobs made of them, the code.
 
-    None where that needs the list of repositories: of clones, and where one of them is a link.
+    Nothing of what others wrote acts on the terminal: it is shown by ``show_line``.
     """
-    if kind == "archive":
-        return hash_store(place)
-    folders = [*place.glob("*"), *place.glob("*/*")]
-    if kind != "directory" or any(folder.is_symlink() for folder in folders):
-        return None
-    return hash_input(place, _SOURCES)
+    artifacts, makers = explanation.lineage.artifacts, explanation.lineage.makers
+    notes = (*explanation.troubles, *explanation.lineage.notes)
+    yield from (f"! {show_line(one)}" for one in notes)
+    yield from _format_title(explanation)
+    yield from (f"  {show_line(one)}" for one in explanation.arithmetic)
+    made = {path: makers[path] for path in explanation.paths if path in makers}
+    sources = [path for path in explanation.paths if path not in makers]
+    yield f"sources: {len(sources)}"
+    yield from (_format_file(path, artifacts[path]) for path in sources)
+    jobs = {job.outputs: job for job in made.values()}.values()
+    codes = sorted({str(job.code) for job in jobs if job.code is not None})
+    labels = {text: f"code {number}" for number, text in enumerate(codes, start=1)}
+    yield f"files made from them, nearest to the table first: {len(made)}, by jobs: {len(jobs)}"
+    shards: dict[tuple[str, str], list[str]] = {}
+    for path, job in made.items():
+        shards.setdefault((_SHARD.sub("*", path), job.rule), []).append(path)
+    for (_, rule), paths in shards.items():
+        about = [f"rule {show_line(rule)}"]
+        about += [labels[str(code)] for code in [made[paths[0]].code] if code is not None]
+        about += [f"the first of {len(paths)} shards"] if len(paths) > 1 else []
+        yield _format_file(paths[0], artifacts[paths[0]], *about)
+    yield from (f"{label}: {show_line(text)}" for text, label in labels.items())
+    packages = [code_of(job, artifacts, "packages").items() for job in jobs]
+    if used := sorted({" ".join(package) for each in packages for package in each}):
+        yield f"packages: {show_line(', '.join(used))}"
+
+
+def _format_title(explanation: Explanation) -> Iterator[str]:
+    selection = explanation.selection
+    title = show_line(explanation.table)
+    if selection.row is not None:
+        title = f"{show_line(selection.row)} in {title}"
+    if selection.column is not None:
+        values = ", ".join(show_line(value) or "(empty)" for value in selection.values)
+        title = f"{show_line(selection.column)} of {title}: {values}"
+    yield title
+
+
+def _format_file(path: str, artifact: Artifact, *maker: str) -> str:
+    facts = list[str]()
+    if artifact.sha256 is not None:
+        facts.append(f"sha256 {show_line(artifact.sha256[:_DIGITS])}")
+    if artifact.size is not None:
+        facts.append(f"{artifact.size:,} bytes")
+    if artifact.kind == "gone":
+        facts.append("gone when recorded")
+    return f"  {show_line(path)}  {', '.join([*facts, *maker])}".rstrip()

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ncsbench.artifacts.storage import read_json
 from ncsbench.errors import DataError
-from ncsbench.provenance.artifacts import describe_artifact
-from ncsbench.provenance.lineage import Artifact, Checkout, Job, Kind, Lineage, code_of
+from ncsbench.provenance.lineage import (
+    Artifact,
+    Checkout,
+    Job,
+    Kind,
+    Lineage,
+    code_of,
+    describe_artifact,
+    describe_checkout,
+    describe_machine,
+    read_lineage,
+    write_lineage,
+)
 from ncsbench.provenance.snakemake_records import Metadata, Record
+
+_LOG = logging.getLogger("provenance")
+_TRIALS = "trials"
 
 
 def trace_tables(
@@ -89,7 +104,9 @@ class _Walk:
             job = self._find_job(path)
             if job is None:
                 self._describe(path)
-                if self._is_made(path):
+                place = PurePosixPath(path)
+                is_setting = place.is_relative_to(self._settings)
+                if not is_setting and any(map(place.is_relative_to, self._made)):
                     self._unrecorded.append(path)
                 continue
             self.jobs.append(job)
@@ -119,7 +136,12 @@ class _Walk:
         if record is None:
             return old if old is not None and self._is_unchanged(old) else None
         new = self._make_job(record, path)
-        if old is not None and self._is_same(old, new) and self._is_unchanged(old):
+        if (
+            old is not None
+            and (old.rule, old.command, {*old.inputs}) == (new.rule, new.command, {*new.inputs})
+            and {*new.outputs} <= {*old.outputs}
+            and self._is_unchanged(old)
+        ):
             return replace(old, code=_choose_code(old.code, new.code))
         return new
 
@@ -128,7 +150,10 @@ class _Walk:
         records = [found for one in outputs if (found := self._metadata.record(one)) is not None]
         self._checksums |= record.checksums
         inputs = tuple(sorted({self._resolve(one) for one in record.inputs}))
-        self._note_changes(record, inputs)
+        for one in inputs:
+            known, now = record.checksums.get(one), self._describe(one)
+            if known is not None and now.kind != "gone" and now.sha256 not in (None, known):
+                self._changed.add(one)
         job = Job(
             rule=record.rule,
             command=record.command,
@@ -143,16 +168,6 @@ class _Walk:
         modules = code_of(job, self.artifacts, "modules")
         changed = [name for name in self._code.changed if name in modules or not modules]
         return replace(job, code=replace(self._code, changed=tuple(changed)))
-
-    def _note_changes(self, record: Record, inputs: Iterable[str]) -> None:
-        for one in inputs:
-            known, now = record.checksums.get(one), self._describe(one)
-            if known is not None and now.kind != "gone" and now.sha256 not in (None, known):
-                self._changed.add(one)
-
-    def _is_same(self, old: Job, new: Job) -> bool:
-        same = (old.rule, old.command, set(old.inputs)) == (new.rule, new.command, set(new.inputs))
-        return same and set(new.outputs) <= set(old.outputs)
 
     def _is_unchanged(self, old: Job) -> bool:
         """Whether what an earlier job read and made is what lies there now, as far as is known."""
@@ -183,10 +198,11 @@ class _Walk:
         if found.kind == "gone":
             known = self._checksums.get(path) or (told.sha256 if told is not None else None)
             return replace(found, sha256=known)
-        kind = self._kind(path)
-        if found.kind != "file" or kind == "file":
+        place = PurePosixPath(path)
+        if found.kind != "file" or not place.is_relative_to(self._settings):
             return found
-        return replace(found, kind=kind, content=read_json(Path(path)))
+        told_by: Kind = "code" if place.parent == self._settings / "code" else "settings"
+        return replace(found, kind=told_by, content=read_json(Path(path)))
 
     def _resolve(self, path: str) -> str:
         """The raw input that a settings file tells the state of; else the path itself."""
@@ -200,18 +216,6 @@ class _Walk:
         self._stated[raw] = {"sha256": None, **state}
         return raw
 
-    def _kind(self, path: str) -> Kind:
-        place = PurePosixPath(path)
-        if not place.is_relative_to(self._settings):
-            return "file"
-        return "code" if place.parent == self._settings / "code" else "settings"
-
-    def _is_made(self, path: str) -> bool:
-        place = PurePosixPath(path)
-        if place.is_relative_to(self._settings):
-            return False
-        return any(place.is_relative_to(folder) for folder in self._made)
-
 
 def _choose_code(old: Checkout | None, new: Checkout | None) -> Checkout | None:
     """Of two checkouts with the same modules the first, unless only the other is a commit."""
@@ -219,3 +223,54 @@ def _choose_code(old: Checkout | None, new: Checkout | None) -> Checkout | None:
         one is not None and one.commit is not None and not one.changed for one in (old, new)
     ]
     return new if is_commit == [False, True] or old is None else old
+
+
+def write_provenance(
+    output: Path,
+    tables: Sequence[Path],
+    dataset: str,
+    settings: Path,
+    metadata: Path = Path(".snakemake/metadata"),
+    also: Sequence[Path] = (),
+    made: Sequence[Path] = (),
+) -> None:
+    """Write the way from tables back to their raw sources, as JSON.
+
+    Args:
+        output: the provenance file; jobs that it names already stay as they are.
+        tables: paths as the workflow names them, from the working directory.
+        dataset: name of the dataset.
+        settings: folder of the settings files of the dataset.
+        metadata: folder of Snakemake's records.
+        also: folders of which every file is described that is there and has a record, but for those
+            of trials, which have a provenance of their own.
+        made: folders in which everything but settings is made by a job; one without a record is
+            named in a note.
+
+    Raises:
+        DataError: where a table is missing, or a record, a settings file or ``output`` as it was
+            is broken.
+    """
+    records = Metadata(metadata)
+    if not records.outputs():
+        _LOG.warning("%s: there are no records of Snakemake", metadata)
+    asked = {path.as_posix() for path in tables}
+    for place in map(Path, records.outputs()):
+        for folder in also:
+            is_of_it = place.is_relative_to(folder) and not place.is_relative_to(folder / _TRIALS)
+            if is_of_it and place != output and place.is_file():
+                asked.add(place.as_posix())
+    earlier = read_lineage(output) if output.exists() else None
+    lineage = trace_tables(
+        asked,
+        dataset=dataset,
+        metadata=records,
+        settings=settings,
+        code=describe_checkout(),
+        machine=describe_machine(),
+        earlier=earlier,
+        made=[folder.as_posix() for folder in made],
+    )
+    for note in lineage.notes:
+        _LOG.warning("%s", note)
+    write_lineage(output, lineage)

@@ -5,7 +5,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import platform
+import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,8 +19,11 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
+from ncsbench.artifacts.hashes import FOLDER_FLAG, known_hash
 from ncsbench.artifacts.storage import read_json, write_text
 from ncsbench.errors import DataError
+from ncsbench.text.safe_text import show_visibly
+from ncsbench.version import __version__
 
 Kind = Literal["file", "folder", "settings", "code", "source", "gone"]
 """A file, a folder, settings of jobs, the code of a rule, raw sources that are not hashed file by
@@ -177,3 +184,111 @@ def read_lineage(path: Path) -> Lineage:
     raise DataError(
         f"{path}: is no provenance file of this version of ncsbench ({wrong}); {remedy}"
     )
+
+
+def describe_artifact(path: str) -> Artifact:
+    """Hash and size of what lies at a path now; kind ``gone`` where nothing does.
+
+    Raises:
+        DataError: where it cannot be read, or is neither a file nor a folder.
+    """
+    place = Path(path)
+    try:
+        if place.is_dir():
+            parts = {
+                show_visibly(name): Part(known_hash(place / name), (place / name).stat().st_size)
+                for name in _list_files(place)
+            }
+            size = sum(part.size for part in parts.values())
+            return Artifact("folder", hash_parts(parts), size, parts)
+        if place.is_file():
+            return Artifact("file", known_hash(place), place.stat().st_size)
+        if place.exists():
+            raise DataError(f"{path}: is neither a file nor a folder")
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
+    return Artifact("gone")
+
+
+def hash_parts(parts: Mapping[str, Part]) -> str:
+    """SHA-256 over one line ``<sha256>  <name>`` per file, in the order of the names."""
+    lines = [f"{part.sha256}  {name}\n" for name, part in sorted(parts.items())]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _list_files(folder: Path) -> list[str]:
+    """Regular files below a folder, sorted."""
+    found = [Path(parent) / name for parent, _, names in os.walk(folder) for name in names]
+    files = [place for place in found if place.name != FOLDER_FLAG and place.is_file()]
+    return sorted(place.relative_to(folder).as_posix() for place in files)
+
+
+_LIBRARY = "workflow/ncsbench"
+_CPU_INFO = Path("/proc/cpuinfo")
+_GIBIBYTE = 2**30
+
+
+def describe_checkout(folder: Path | None = None) -> Checkout:
+    """Version of ncsbench, commit of its checkout, and the modules that differ from the commit.
+
+    Changes elsewhere do not count: commands, settings and raw inputs are recorded as they are.
+
+    Args:
+        folder: the one with the Snakefile; default: where this library lies.
+    """
+    folder = Path(__file__).resolve().parents[3] if folder is None else folder.resolve()
+    top, commit, changed = (
+        _ask_git(folder, *arguments)
+        for arguments in (
+            ("rev-parse", "--show-toplevel"),
+            ("rev-parse", "HEAD"),
+            ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", _LIBRARY),
+        )
+    )
+    # A copy inside the checkout of another project has no commit of its own.
+    if not commit or not top or changed is None or Path(top).resolve() != folder:
+        return Checkout(__version__)
+    # workflow/ncsbench/text/words.py as ncsbench.text.words, after a mark of three characters.
+    paths = [entry[3:] for entry in changed.split("\0") if entry.endswith(".py")]
+    names = (path.removeprefix("workflow/").removesuffix(".py") for path in paths)
+    modules = (name.removesuffix("/__init__").replace("/", ".") for name in names)
+    return Checkout(__version__, commit, tuple(sorted(modules)))
+
+
+def describe_machine() -> str:
+    """Platform, processor, cores, memory and Python; nothing that names the machine."""
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return "; ".join(
+        [
+            f"{platform.system()} {platform.release()} {platform.machine()}",
+            _read_cpu_model(),
+            f"{len(os.sched_getaffinity(0))} cores",
+            f"{memory / _GIBIBYTE:.0f} GiB",
+            f"Python {platform.python_version()}",
+        ]
+    )
+
+
+def _read_cpu_model() -> str:
+    try:
+        lines = _CPU_INFO.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return models[0] if models else "unknown processor"
+
+
+def _ask_git(folder: Path, *arguments: str) -> str | None:
+    """What git says; None where there is no git or it fails."""
+    try:
+        done = subprocess.run(  # noqa: S603  (fixed program and arguments)
+            ["git", "--no-optional-locks", "-C", str(folder), *arguments],  # noqa: S607
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=60,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip("\n") if done.returncode == 0 else None

@@ -64,27 +64,25 @@ class Metadata:
     """The records below a folder; none where there is no such folder."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
-        self._records: dict[str, Record] = {}
-        self._broken: dict[str, DataError] = {}
+        self._records: dict[str, Record | DataError] = {}
         self._outputs: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
         for output, path in sorted(_find_records(folder)):
             try:
-                record = _read_record(path)
+                found = self._records[output] = _read_record(path)
+                self._outputs.setdefault(found.job, []).append(output)
             except DataError as error:  # it matters only where a table depends on it
-                self._broken[output] = error
-            else:
-                self._records[output] = record
-                self._outputs.setdefault(record.job, []).append(output)
+                self._records[output] = error
 
     def outputs(self) -> list[str]:
         """All outputs with a record, sorted."""
-        return sorted({*self._records, *self._broken})
+        return sorted(self._records)
 
     def record(self, output: str) -> Record | None:
         """The record of an output, None where there is none; ``DataError`` where it is broken."""
-        if output in self._broken:
-            raise self._broken[output]
-        return self._records.get(output)
+        found = self._records.get(output)
+        if isinstance(found, DataError):
+            raise found
+        return found
 
     def outputs_of(self, record: Record) -> list[str]:
         """All outputs of the job of a record, sorted."""

@@ -13,10 +13,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TextIO
 
-from ncsbench.run_control.failed_jobs import ERROR
 from ncsbench.text.safe_text import show_line
 
 _RULE = re.compile(r"(?:local)?rule (\w+):")
@@ -107,6 +107,34 @@ class _Line:
         text = f"{self._done} of {self._total} jobs, {seconds} s: {self._rule}"
         self._screen.write(f"{_CLEAR}{text}" if self._written_over else f"{text}\n")
         self._screen.flush()
+
+
+ERROR = "ncsbench: error: "
+"""What a line that says why a run failed begins with."""
+_TRACEBACK = "Traceback (most recent call last):"
+
+
+def list_errors(folders: Iterable[Path], *, since: float) -> list[str]:
+    """The last line of error of each log that a run wrote, once each.
+
+    Args:
+        folders: where jobs write their logs; ``*.log`` counts.
+        since: when the run started, in seconds since the epoch.
+
+    Returns:
+        Safe lines, those of older logs first; of a log that ends in a traceback its path and last
+        line, none of a job that was killed.
+    """
+    logs = [(path.stat().st_mtime, path) for folder in folders for path in folder.glob("*.log")]
+    found: dict[str, None] = {}
+    for written, path in sorted(logs):
+        text = path.read_text(encoding="utf-8", errors="replace") if written >= since else ""
+        lines = text.splitlines()
+        errors = [line for line in lines if line.startswith(ERROR)]
+        if not errors and _TRACEBACK in lines:
+            errors = [f"{ERROR}{path}: {lines[-1]}"]
+        found |= {show_line(line): None for line in errors[-1:]}
+    return list(found)
 
 
 if __name__ == "__main__":

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import util  # noqa: TID251  (says where a module lies, without importing it)
+from importlib.metadata import Distribution, distribution, entry_points, packages_distributions
 from pathlib import Path
 from typing import Any
 
-from ncsbench.configuration.files import read_yaml
+from ncsbench.configuration.files import fingerprint, read_yaml
+from ncsbench.errors import ConfigurationError
 from ncsbench.run_control.code_imports import Code, CodeTracer
-from ncsbench.run_control.ranker_code import describe_ranker_code, name_code
 
 _STAGE = re.compile(r"\bncsbench stage (\w+)")
 DISTRIBUTIONS = {
@@ -58,21 +63,21 @@ def describe_code(
         all_pins |= pins
         described[name] = {"command": rule.command, **_describe(codes, pins)}
     for kind in sorted(set(kinds)):
-        described[name_code(kind)] = _describe_ranker(kind, library, tracer, all_pins)
+        if (library / "rankers" / f"{kind}.py").is_file():
+            traced = tracer.trace_module(f"{library.name}.rankers.{kind}")
+            described[name_code(kind)] = _describe([traced], all_pins)
+        else:
+            described[name_code(kind)] = describe_ranker_code(kind, tracer, all_pins)
     return described
 
 
 def read_pins(environment: Path) -> dict[str, str]:
     """Versions that the ``pip:`` list of an environment file pins, by name as it is imported."""
-    pins = [line.split("==") for line in _pip_lines(environment)]
+    entries = read_yaml(environment)["dependencies"]
+    listed = [line for entry in entries if isinstance(entry, dict) for line in entry["pip"]]
+    pins = [line.split("==") for line in listed]
     imported = {name: key for key, name in DISTRIBUTIONS.items()}
     return {imported.get(name, name.replace("-", "_").lower()): version for name, version in pins}
-
-
-def _pip_lines(environment: Path) -> Iterator[str]:
-    for entry in read_yaml(environment)["dependencies"]:
-        if isinstance(entry, dict):
-            yield from entry["pip"]
 
 
 def _describe(codes: list[Code], pins: Mapping[str, str]) -> dict[str, Any]:
@@ -83,9 +88,116 @@ def _describe(codes: list[Code], pins: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _describe_ranker(
-    kind: str, library: Path, tracer: CodeTracer, pins: Mapping[str, str]
-) -> dict[str, Any]:
-    if (library / "rankers" / f"{kind}.py").is_file():
-        return _describe([tracer.trace_module(f"{library.name}.rankers.{kind}")], pins)
-    return describe_ranker_code(kind, tracer, pins)
+_RANKERS = "ncsbench.rankers"
+_FILE = ".py"  # how a kind ends that is the path of a file
+_CODE = {".py", ".so"}
+_LIBRARY = b"ncsbench"
+
+
+def name_code(kind: str) -> str:
+    """The name that the code of a kind of ranker has among that of the rules."""
+    return f"ranker-file-{fingerprint(kind)}" if kind.endswith(_FILE) else f"ranker-{kind}"
+
+
+def describe_ranker_code(
+    kind: str, tracer: CodeTracer, pins: Mapping[str, str]
+) -> dict[str, dict[str, str]]:
+    """The code of a kind that is a file, or that a package registers.
+
+    Args:
+        kind: path of the file, from the working directory, or name of the entry point.
+        tracer: of the library, whose modules it may import.
+        pins: versions of pinned packages, by the lower-case name that they are imported by.
+
+    Returns:
+        ``modules``: 16 hexadecimal digits of the hash of each file, and ``packages``: versions.
+
+    Raises:
+        ConfigurationError: where the file cannot be read.
+    """
+    code = _Code(tracer, pins)
+    if kind.endswith(_FILE):
+        code.add_file(kind)
+    for point in [] if kind.endswith(_FILE) else entry_points(group=_RANKERS):
+        if point.name == kind:
+            found = [] if point.dist is None else [point.dist]
+            code.add_package(point.module.partition(".")[0], found)
+    return {
+        "modules": dict(sorted(code.modules.items())),
+        "packages": dict(sorted(code.packages.items())),
+    }
+
+
+class _Code:
+    """Hashes of files and versions of packages, as they are found."""
+
+    def __init__(self, tracer: CodeTracer, pins: Mapping[str, str]) -> None:
+        self._tracer, self._pins = tracer, pins
+        self.modules: dict[str, str] = {}
+        self.packages: dict[str, str] = {}
+
+    def add_file(self, name: str) -> None:
+        """A file of the user's own, modules of the library and packages that it imports."""
+        for package in self._trace(self._add(name, Path(name))):
+            if package.lower() in self._pins:
+                self.packages[package] = self._pins[package.lower()]
+            else:
+                names = sorted(set(_distributions().get(package, ())))
+                self.add_package(package, [distribution(one) for one in names])
+
+    def add_package(self, package: str, distributions: Sequence[Distribution]) -> None:
+        """A package, by the name that it is imported by, and what it was installed as."""
+        self.packages |= {one.name: one.version for one in distributions}
+        if not distributions or any(_is_from_folder(one) for one in distributions):
+            for name, path in _list_files(package):
+                source = self._add(name, path)
+                if _LIBRARY in source:  # to parse all of a large package takes long
+                    self._trace(source)
+
+    def _add(self, name: str, path: Path) -> bytes:
+        try:
+            source = path.read_bytes()
+        except OSError as error:
+            raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
+        self.modules[name] = hashlib.sha256(source).hexdigest()[:16]
+        return source
+
+    def _trace(self, source: bytes) -> list[str]:
+        """Count the modules of the library that a file imports; the packages that it imports."""
+        code = self._tracer.trace_source(source)
+        self.modules |= code.modules
+        return code.packages
+
+
+@functools.cache
+def _distributions() -> Mapping[str, list[str]]:
+    return packages_distributions()
+
+
+def _is_from_folder(installed: Distribution) -> bool:
+    """Whether files may change under the same version (PEP 610; no record: of no installer)."""
+    if installed.read_text("RECORD") is None:
+        return True
+    try:
+        origin: Any = json.loads(installed.read_text("direct_url.json") or "{}")
+    except ValueError:
+        return True
+    return not isinstance(origin, dict) or "dir_info" in origin
+
+
+def _list_files(package: str) -> Iterator[tuple[str, Path]]:
+    """Files with code of a package, or the one of a module, by a name without their folder."""
+    try:
+        spec = util.find_spec(package)
+    except (ImportError, ValueError):
+        spec = None
+    if spec is None:
+        return
+    if spec.submodule_search_locations is None:
+        if spec.origin and Path(spec.origin).suffix in _CODE:
+            yield Path(spec.origin).name, Path(spec.origin)
+        return
+    for folder in map(Path, spec.submodule_search_locations):
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in _CODE and path.is_file():
+                yield f"{package}/{path.relative_to(folder).as_posix()}", path

@@ -58,8 +58,9 @@ def start_run(
             if mode is Mode.LOOK:
                 atexit.register(_put_back, path.absolute(), *_remember(path))
             storage.write_json(path, value)
-    if mode is Mode.RUN:
-        _check(artifacts)
+    if mode is Mode.RUN and (damaged := hashes.find_damage(artifacts)):
+        more = f" (and {len(damaged) - 1} more)" if len(damaged) > 1 else ""
+        raise DataError(damaged[0] + more)
     return lock
 
 
@@ -102,10 +103,3 @@ def _settle_times(artifacts: Sequence[Path]) -> None:
             with contextlib.suppress(OSError):  # gone, or without rights: who reads it says so
                 if path.lstat().st_mtime > present:
                     os.utime(path, follow_symlinks=False)
-
-
-def _check(artifacts: Sequence[Path]) -> None:
-    damaged = hashes.find_damage(artifacts)
-    if damaged:
-        more = f" (and {len(damaged) - 1} more)" if len(damaged) > 1 else ""
-        raise DataError(damaged[0] + more)

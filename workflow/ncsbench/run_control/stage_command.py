@@ -6,13 +6,14 @@ import argparse
 import ast
 import inspect
 import re
+import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from importlib import import_module  # noqa: TID251  (of the table of stages)
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, NoReturn, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.stages import STAGES
@@ -31,7 +32,9 @@ def run_stage(arguments: Sequence[str]) -> None:
         print(describe_stages())  # noqa: T201
         return
     if name not in STAGES:
-        _end(f"there is no stage {name!r}; {nearest(name, list(STAGES))}")
+        wrong = f"there is no stage {name!r}; {nearest(name, list(STAGES))}"
+        print(f"ncsbench stage: error: {wrong}", file=sys.stderr)  # noqa: T201
+        raise SystemExit(2)
     function = find_function(name)
     parser = make_parser(name, function)
     given = vars(parser.parse_args(arguments[1:]))
@@ -161,8 +164,7 @@ def read_option(texts: Sequence[str], hint: Any) -> Any:
 
 
 def _read_one(text: str, hint: Any) -> Any:
-    from ncsbench.configuration.settings_files import read_settings
-    from ncsbench.configuration.strict_model import StrictModel
+    from ncsbench.configuration.strict_model import StrictModel, read_settings
 
     if get_origin(hint) is Literal:
         return text
@@ -199,6 +201,47 @@ def _read_arguments(docstring: str) -> dict[str, str]:
     }
 
 
-def _end(message: str) -> NoReturn:
-    print(f"ncsbench stage: error: {message}", file=sys.stderr)  # noqa: T201
-    raise SystemExit(2)
+WAITED_FOR = "code"
+"""The named input that is no option: what the rule's code is."""
+
+
+def options(**given: Any) -> Callable[..., str]:
+    """A params function: the command line options of a rule's stage.
+
+    Each named input and output is an option of that name, and an only output without a name is
+    ``--output``. Inputs without a name, and ``code``, are waited for and not passed on. Lists give
+    an option each, ``True`` one without a value; what is empty gives none.
+
+    Args:
+        given: further options, which also replace those of files: a value, with wildcards in
+            braces, or a function of the wildcards.
+    """
+
+    def make_options(wildcards: Any, input: Any, output: Any) -> str:  # noqa: A002  (its name)
+        outputs = dict(output.items())
+        if not outputs and len(output) == 1:
+            outputs["output"] = output[0]
+        named = {**dict(input.items()), **outputs}
+        named.pop(WAITED_FOR, None)
+        named |= {name: _fill(value, wildcards) for name, value in given.items()}
+        return shlex.join(part for item in named.items() for part in _spell(*item))
+
+    return make_options
+
+
+def _fill(value: Any, wildcards: Any) -> Any:
+    if callable(value):
+        return value(wildcards)
+    return value.format(**dict(wildcards.items())) if isinstance(value, str) else value
+
+
+def _spell(name: str, value: Any) -> Iterator[str]:
+    option = f"--{name.replace('_', '-')}"
+    if value is True:
+        yield option
+    elif isinstance(value, dict):
+        yield from (part for key, one in value.items() for part in (option, f"{key}={one}"))
+    elif isinstance(value, str | int | float):
+        yield from (option, str(value)) if value not in ("", False) else ()
+    else:
+        yield from (part for one in value or () for part in (option, str(one)))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
-from ncsbench.artifacts.tensor_files import read_tensors, write_tensors
+from ncsbench.artifacts.training_checkpoints import read_tensors, write_tensors
 from ncsbench.errors import DataError
 
 _TENSORS = ("attention", "code_table", "query_table")
