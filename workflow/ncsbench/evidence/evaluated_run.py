@@ -45,7 +45,7 @@ from ncsbench.text.safe_text import show_line
 
 _TOP = 10
 _ENOUGH = 0.9  # of results judged, that unjudged ones can hardly move a figure
-_DIFFERENCE = ("difference", "low", "high", "p_holm")
+_DIFFERENCE = ("difference", "difference_low", "difference_high", "p_holm")
 
 PairJudge = Callable[[NDArray[np.int32], NDArray[np.int64]], pa.Table]
 """Judges pairs of query ids and method ids, shape (n,) each: a table of ``JUDGEMENT_SCHEMA``."""
@@ -127,9 +127,9 @@ class EvaluatedRun:
 
     def _turn(self, row: Row) -> dict[str, float]:
         """A difference seen from the run."""
-        turned = {"difference": "difference", "low": "high", "high": "low"}
+        turned = ("difference", "difference_high", "difference_low")
         return {
-            **{name: 0.0 - float(row[of]) for name, of in turned.items()},
+            **{name: 0.0 - float(row[of]) for name, of in zip(_DIFFERENCE, turned, strict=False)},
             "p_holm": float(row["p_holm"]),
         }
 

@@ -29,7 +29,7 @@ _FILE = "per_question.parquet"
 _CONFIG = Path("config/config.yaml")
 _MEASURES = {"mrr": "MRR"}
 _WHOLE = ("wins", "ties", "losses")
-_FIGURES = ("value", "baseline_value", "difference", "low", "high", "p")
+_FIGURES = ("value", "baseline_value", "difference", "difference_low", "difference_high", "p")
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,9 @@ def _make_table(
             _MEASURES.get(row["measure"], row["measure"].replace("answered_", "Answered@")),
             *(_shorten(row[name], row) for name in ("value", "baseline_value")),
             _sign(_shorten(row["difference"], row)),
-            " to ".join(_sign(_shorten(row[name], row)) for name in ("low", "high")),
+            " to ".join(
+                _sign(_shorten(row[name], row)) for name in ("difference_low", "difference_high")
+            ),
             row["p"],
             *(row[name] for name in _WHOLE),
         )

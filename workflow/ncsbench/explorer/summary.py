@@ -31,7 +31,7 @@ FORMAT = 1
 """Of the data; a page says so where it was written for another one."""
 
 _QUANTILES = {"low": 0.05, "lower": 0.25, "median": 0.5, "upper": 0.75, "high": 0.95}
-_FIGURES = ("difference", "low", "high", "p_holm", "wins", "ties", "losses")
+_FIGURES = ("difference", "difference_low", "difference_high", "p_holm", "wins", "ties", "losses")
 
 
 def summarise(

@@ -57,8 +57,8 @@ FALSE_ANSWERS = 0.214
 """Upper end of Clopper and Pearson's interval of 2 wrong of 31 accepted answers (NCS 2018)."""
 
 LEVEL = 0.05
-COLUMNS = ("judge", "similarity", "threshold", "line", "figure", "low", "high", "fits", "first")
-"""Columns, in order. ``figure``: of lines 1 to 5 the smallest corrected p; the gain; the share of
+COLUMNS = ("judge", "similarity", "threshold", "line", "value", "low", "high", "fits", "first")
+"""Columns, in order. ``value``: of lines 1 to 5 the smallest corrected p; the gain; the share of
 answered questions that chance answers; the share of pairs of examples in order; the mean
 correlation. ``low`` and ``high``: its 95 % interval; of ``agreement`` that of the difference from
 the best judge. ``first``: whether the rule puts the judge into the first column."""

@@ -89,11 +89,11 @@ MEASURES = {"top_1": 1, "top_9": DEPTH}
 _SETTING = ("query_words", "share_of", "equal_methods")
 MICRO_COLUMNS = (
     *("dataset", "table", "row", "model", *_SETTING, "measure"),
-    *("published", "ours", "low", "high", "verdict", "queries", "methods"),
+    *("published", "value", "low", "high", "verdict", "queries", "methods"),
 )
 """Columns of ``micro_benchmark.csv``, in order; figures are shares."""
 CHOICE_COLUMNS = (
-    *("dataset", "model", *_SETTING, "measure", "ours", "low", "high"),
+    *("dataset", "model", *_SETTING, "measure", "value", "low", "high"),
     *("difference", "difference_low", "difference_high", "queries", "methods"),
 )
 """Columns of ``micro_choices.csv``, in order; differences from the first model, paired by query."""

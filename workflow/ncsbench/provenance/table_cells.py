@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row, read_headed_rows
+from ncsbench.artifacts.renamed_columns import rename_column
 from ncsbench.errors import DataError
 
 _NAMED = 3
@@ -74,15 +75,17 @@ def select_cells(
     found = tuple(one for one in rows if one[key] == row)
     if not found:
         raise DataError(f"{table}: no row {row!r}; {_suggest(row, [one[key] for one in rows])}")
-    for name in [*(where or {}), *([column] if column is not None else [])]:
+    where = {rename_column(table, name, header): cell for name, cell in (where or {}).items()}
+    column = None if column is None else rename_column(table, column, header)
+    for name in [*where, *([column] if column is not None else [])]:
         if name not in header:
             raise DataError(f"{table}: no column {name!r}; {_suggest(name, header)}")
-    for name, cell in (where or {}).items():
+    for name, cell in where.items():
         known = [one[name] for one in found]
         found = tuple(one for one in found if one[name] == cell)
         if not found:
             raise DataError(f"{table}: no row {row!r} with {name}={cell}; {_suggest(cell, known)}")
-    return Selection(row, column, found, tuple((where or {}).items()))
+    return Selection(row, column, found, tuple(where.items()))
 
 
 def read_dataset(table: Path) -> str:

@@ -31,7 +31,7 @@ _MODEL_COLUMNS = ("system", "model")
 
 _DIFFERENCES = ["difference", "difference_low", "difference_high"]
 COLUMNS = (
-    *("dataset", "system", "model", "judge", "threshold"),
+    *("dataset", "published_as", "model", "judge", "threshold"),
     *("answered_10", "questions", "share", "low", "high"),
     *("published_answered_10", "published_questions"),
     *("published_share", "published_low", "published_high"),

@@ -21,6 +21,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row, read_headed_rows
+from ncsbench.artifacts.renamed_columns import rename_column
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
 from ncsbench.tables.model_names import read_model_names, show_model
@@ -111,15 +112,18 @@ def _show_section(path: Path, options: dict[str, str], where: str) -> str:
 
 def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
     header, rows = read_headed_rows(path)
-    bounded = options["intervals"].split(",") if "intervals" in options else []
-    if bounded:  # of the other judges they are in the file beside it
+    if "intervals" in options:  # of the other judges they are in the file beside it
         rows = read_table1(path)[0]
         header = list(rows[0])
-    columns = options["columns"].split(",")
-    conditions = [pair.partition("=") for pair in options.get("where", "").split(",") if pair]
-    order = [options["sort"]] if "sort" in options else []
+
+    def list_names(option: str) -> list[str]:
+        given = options[option].split(",") if option in options else []
+        return [rename_column(path, name, header) for name in given]
+
+    columns, bounded, order, named = map(list_names, ("columns", "intervals", "sort", "names"))
+    pairs = [pair.partition("=") for pair in options.get("where", "").split(",") if pair]
+    conditions = [(rename_column(path, name, header), *rest) for name, *rest in pairs]
     needed = [f"{name}{bound}" for name in bounded for bound in ("_low", "_high")]
-    named = [options["names"]] if "names" in options else []
     for name in [*columns, *needed, *order, *named, *(name for name, _, _ in conditions)]:
         if name not in header:
             raise DataError(f"{where}: there is no column {name!r} in {path}")

@@ -184,8 +184,8 @@ def _figures(settings: TableSettings, compared: Sequence[Row]) -> TextTable:
     for model in settings.models:
         figures = [chosen[model.name, rule] for rule in RULES]
         without = (
-            f"{_figure(row['without_copies'])} ({_figure(row['low'], signed=True)} to "
-            f"{_figure(row['high'], signed=True)})"
+            f"{_figure(row['without_copies'])} ({_figure(row['difference_low'], signed=True)} to "
+            f"{_figure(row['difference_high'], signed=True)})"
             for row in figures
         )
         rows.append((model.name, _figure(figures[0]["with_copies"]), *without))
