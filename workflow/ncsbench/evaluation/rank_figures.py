@@ -53,7 +53,8 @@ SIGNIFICANCE_COLUMNS = (
     *DIFFERENCE_FIGURES,
     *_TESTED,
 )
-"""Columns of ``significance.csv``, in order; the difference has its bootstrap interval. ``p_exact`` is no where p is estimated from samples."""
+"""Columns of ``significance.csv``, in order; the difference has its bootstrap interval. ``p_exact``
+is no where p is estimated from samples."""
 
 SAMPLES = 100_000
 """Sign flips of a test that cannot look at all of them; p near 0.05 is then known to 0.0014."""

@@ -33,7 +33,7 @@ from ncsbench.tables.table1_files import BOUNDS, CELLS, TEST_STATISTICS
 
 DIFFERENCE_COLUMNS = (
     *("dataset", "judge", "threshold", "model", "baseline", "measure"),
-    *("difference", "low", "high"),
+    *("difference", "difference_low", "difference_high"),
 )
 """Columns of the paired differences, in order."""
 

@@ -27,10 +27,11 @@ from ncsbench.tables.text_formats import Report, TextTable, to_markdown
 
 COLUMNS = (
     *("dataset", "model", "duplicates", "judge", "threshold", "questions", "copies_10"),
-    *("measure", "with_copies", "without_copies", "difference", "low", "high"),
+    *("measure", "with_copies", "without_copies"),
+    *("difference", "difference_low", "difference_high"),
 )
 """Columns of the table; ``copies_10``: how many of the first ten results are duplicates.
-``low`` and ``high`` bound the difference, paired by question."""
+The difference is paired by question."""
 
 _TOP = 10
 
