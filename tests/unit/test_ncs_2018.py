@@ -30,7 +30,7 @@ def compare(folder: Path, published: Path = PUBLISHED) -> list[Row]:
 
 def test_shares_stand_beside_shares_as_independent_dev_102(tmp_path: Path) -> None:
     rows = compare(tmp_path)
-    assert [(row["system"], row["model"], row["judge"]) for row in rows] == [
+    assert [(row["published_as"], row["model"], row["judge"]) for row in rows] == [
         ("Elasticsearch", "elasticsearch_like", "dice"), ("BM25", "bm25", "dice"),
         ("Elasticsearch", "elasticsearch_like", "jaccard"), ("BM25", "bm25", "jaccard"),
     ]  # fmt: skip
@@ -50,7 +50,7 @@ def test_the_printed_shares_are_those_of_the_paper(tmp_path: Path) -> None:
     path = tmp_path / "out.csv"
     first_ranks = {Judge("dice", 0.25): ranks}
     write_ncs_2018(path, dataset="tiny", first_ranks=first_ranks, published=PUBLISHED)
-    shares = {r["system"]: round(100 * float(r["published_share"]), 1)
+    shares = {r["published_as"]: round(100 * float(r["published_share"]), 1)
               for r in read_rows(path, COLUMNS)}  # fmt: skip
     assert shares == {
         "Elasticsearch": 17.4, "NCS": 23.0, "BM25": 23.6, "NCS + query expansion": 25.5,

@@ -77,7 +77,7 @@ def test_methods_of_the_sample_are_found_again_by_their_own_words(sample_run: Pa
     assert [row["model"] for row in table[::8]] == models and len(table) == 8 * len(models)
     assert {row["queries"] for row in table} == {"300"}
     assert {row["verdict"] for row in table} <= {"equivalent", "different", "inconclusive"}
-    shares = {(row["model"], row["share_of"], row["measure"]): float(row["ours"]) for row in table}
+    shares = {(row["model"], row["share_of"], row["measure"]): float(row["value"]) for row in table}
     assert shares["bm25", "occurrences", "top_9"] >= shares["bm25", "occurrences", "top_1"] > 0.8
     choices = rows(results / "micro_choices.csv")
     assert list(choices[0]) == list(CHOICE_COLUMNS)
