@@ -10,7 +10,7 @@ import pytest
 
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.significance import draw_signs
-from ncsbench.judge_study.rule_inputs import (
+from ncsbench.judge_study.judge_rule import (
     LINES,
     JudgedByOne,
     build_judge_rule,

@@ -26,7 +26,7 @@ from ncsbench.micro_benchmark.micro_tables import (
     write_micro_benchmark,
     write_micro_choices,
 )
-from ncsbench.published.score_sheet_table import FIGURE_COLUMNS
+from ncsbench.published.printed_figures import FIGURE_COLUMNS
 from ncsbench.runs.rankings import make_run
 from ncsbench.runs.trec_files import write_run
 from tests.synthetic_documents import make_documents, make_lists

@@ -25,7 +25,7 @@ from ncsbench.function_corpus.released_zips import (
     iterate_pairs,
 )
 from ncsbench.functions.registry import LANGUAGES
-from ncsbench.published.printed_cells import read_published_cells
+from ncsbench.published.printed_figures import read_published_cells
 from ncsbench.published_inputs.checksums import check_published, lock_of
 from ncsbench.published_inputs.provision import get_published
 from ncsbench.published_inputs.source_files import PublishedInput

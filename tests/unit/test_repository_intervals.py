@@ -28,9 +28,9 @@ from ncsbench.tables.repository_interval_table import (
     rank_resampled,
     repository_interval,
 )
-from ncsbench.tables.repository_settings import REPOSITORY_COLUMNS, RepositorySettings
 from ncsbench.tables.table1 import add_repository_intervals
 from ncsbench.tables.table1_text import describe_table1
+from ncsbench.tables.table_settings import REPOSITORY_COLUMNS, RepositorySettings
 from tests.unit.test_sensitivity import question
 from tests.unit.test_table1_text import NUMBERS, SIZE, row
 

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.equivalence import FamilyTest, Outcome
 from ncsbench.evaluation.intervals import Difference, Interval
 from ncsbench.evaluation.metrics import METRICS, Metric
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Replicate
+from ncsbench.evaluation.significance import FamilyTest, Outcome
 from ncsbench.published.ablations import (
     ABLATION_COLUMNS,
     REASONS,

@@ -17,7 +17,7 @@ from ncsbench.cleaning.comment_groups import (
 )
 from ncsbench.comment_filter.rule_sets import Rule, load_rule_set
 from ncsbench.pairs.rule_shares import PRINTED_RULES
-from ncsbench.published.printed_cells import PublishedCells, read_published_cells
+from ncsbench.published.printed_figures import PublishedCells, read_published_cells
 
 COLUMNS = (
     *("feature", "comments", "share", "value"),

@@ -12,7 +12,7 @@ from ncsbench.comment_filter.rule_filter import RuleCount, RuleCounts, RuleFilte
 from ncsbench.comment_filter.rule_sets import RULE_SETS, RuleSet, make_rule_set
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.pairs.rule_shares import PRINTED_RULES
-from ncsbench.published.printed_cells import PublishedCells
+from ncsbench.published.printed_figures import PublishedCells
 
 ORIGINAL, REJECTED, MODEL, RETAINED = "original", "rejected", "model", "retained"
 """Groups beside those of the rules: all comments, those that a rule rejects, those that the model

@@ -23,7 +23,7 @@ from ncsbench.cleaning.comment_groups import (
 )
 from ncsbench.cleaning.sample_sizes import cochran_sample_size, printed_sample_size
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.published.printed_cells import PublishedCells, read_published_cells
+from ncsbench.published.printed_figures import PublishedCells, read_published_cells
 
 IN_TOTAL = "in total"
 """All that the rules change or reject, summed as in the printed table."""

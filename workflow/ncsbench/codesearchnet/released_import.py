@@ -26,7 +26,7 @@ from ncsbench.function_corpus.released_zips import (
 )
 from ncsbench.function_corpus.unseen_functions import find_annotated
 from ncsbench.functions.registry import find_language
-from ncsbench.published.printed_cells import read_published_cells
+from ncsbench.published.printed_figures import read_published_cells
 
 
 def import_files(

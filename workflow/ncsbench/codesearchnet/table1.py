@@ -9,7 +9,7 @@ from ncsbench.artifacts.csv_tables import Row, name_cells, write_rows
 from ncsbench.artifacts.storage import read_json
 from ncsbench.function_corpus.annotations import TITLES
 from ncsbench.function_corpus.corpus_options import PARTS
-from ncsbench.published.printed_cells import PublishedCells, read_published_cells
+from ncsbench.published.printed_figures import PublishedCells, read_published_cells
 
 COLUMNS = ("language", "stage", "functions", "documented", "published", "published_documented")
 """Columns of ``table1.csv``, in order. A stage is one of the making of a corpus (its ``funnel``),

@@ -12,8 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
+from ncsbench.evaluation.agreement import quadratic_kappa
 from ncsbench.evaluation.figure_text import format_columns, to_rows
-from ncsbench.evaluation.kappa import quadratic_kappa
 from ncsbench.function_corpus.annotations import (
     GRADES,
     TITLES,
@@ -21,7 +21,7 @@ from ncsbench.function_corpus.annotations import (
     read_annotations,
     read_queries,
 )
-from ncsbench.published.printed_cells import PublishedCells, read_published_cells
+from ncsbench.published.printed_figures import PublishedCells, read_published_cells
 
 COLUMNS = ("language", "measure", "value", "published", "difference")
 """Columns of ``table2.csv``, in order: one figure a row."""

@@ -30,8 +30,8 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.figure_text import arrange, format_columns, spread, to_rows
 from ncsbench.evaluation.orders import find_side, tell_order
 from ncsbench.function_corpus.annotations import TITLES, read_annotations, read_queries
-from ncsbench.published.figure_verdicts import judge_figures
-from ncsbench.published.printed_cells import PublishedCells, read_published_cells
+from ncsbench.published.printed_figures import PublishedCells, read_published_cells
+from ncsbench.published.verdicts import judge_figures
 
 ALL = "All"
 """The row of all languages in the paper's Table 1."""

@@ -21,7 +21,7 @@ from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.figure_text import YES, to_rows
 from ncsbench.evaluation.figures import summarise
-from ncsbench.evaluation.intervals import Interval, interval_of_sum
+from ncsbench.evaluation.intervals import Interval, interval_of_sum, wilson_interval
 from ncsbench.evaluation.metrics import (
     METRICS,
     PUBLISHED_DEPTH,
@@ -29,7 +29,6 @@ from ncsbench.evaluation.metrics import (
     measure_ranks,
     question_shares,
 )
-from ncsbench.evaluation.proportions import wilson_interval
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge, format_value
 from ncsbench.evaluation.significance import (

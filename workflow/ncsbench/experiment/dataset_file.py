@@ -22,7 +22,7 @@ from ncsbench.published_inputs.source_files import is_published_input
 from ncsbench.questions.question_ids import QuestionIds, read_ids
 from ncsbench.sources.source_folders import find_fixed_folder
 from ncsbench.sources.source_options import SourceOptions
-from ncsbench.tables.card_settings import CardOptions
+from ncsbench.tables.table_settings import CardOptions
 
 _TAKEN_NAMES = (
     *("checksums", "logs", "scale", "sources", "stores"),

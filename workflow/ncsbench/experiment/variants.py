@@ -16,7 +16,7 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import ReplicateOptions
 from ncsbench.experiment.model_configuration import ModelConfiguration, change_others
 from ncsbench.experiment.run_options import LearningCurveOptions
-from ncsbench.published.halvings import Halving
+from ncsbench.published.verdict_options import Halving
 
 _REASONS: dict[str, Halving] = {
     "pairs": "fewer_pairs",

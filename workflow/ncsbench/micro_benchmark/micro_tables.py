@@ -13,11 +13,11 @@ from ncsbench.artifacts.csv_tables import format_number, name_cells, write_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.documents import TokenLists, load_documents
 from ncsbench.errors import DataError
-from ncsbench.evaluation.equivalence import LEVEL, Outcome
-from ncsbench.evaluation.proportions import paired_share_interval, wilson_interval
+from ncsbench.evaluation.intervals import paired_share_interval, wilson_interval
+from ncsbench.evaluation.significance import LEVEL, Outcome
 from ncsbench.micro_benchmark.micro_options import DEPTH, MicroChoiceSettings, MicroTableSettings
 from ncsbench.micro_benchmark.micro_queries import CHOICES, MICRO_QUERY_SCHEMA, SHARES
-from ncsbench.published.printed_cells import read_published_cells
+from ncsbench.published.printed_figures import read_published_cells
 from ncsbench.runs.rankings import Run, ranks_in_run
 from ncsbench.runs.trec_files import read_run
 

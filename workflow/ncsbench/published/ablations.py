@@ -23,9 +23,8 @@ from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, questi
 from ncsbench.evaluation.rank_figures import format_measures
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import ModelResult
-from ncsbench.published.halvings import HALVINGS
 from ncsbench.published.systems import PublishedTable
-from ncsbench.published.verdict_options import VerdictOptions
+from ncsbench.published.verdict_options import HALVINGS, VerdictOptions
 from ncsbench.published.verdicts import Cell, compare_cells
 
 _JUDGE = "measure_"

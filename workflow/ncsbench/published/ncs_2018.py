@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.errors import DataError
 from ncsbench.evaluation.figure_text import format_columns, write_frame
+from ncsbench.evaluation.intervals import independent_share_difference, wilson_interval
 from ncsbench.evaluation.metrics import answered_at
-from ncsbench.evaluation.proportions import independent_share_difference, wilson_interval
 from ncsbench.evaluation.results import Judge
-from ncsbench.published.printed_cells import PublishedCells, read_published_cells
+from ncsbench.published.printed_figures import PublishedCells, read_published_cells
 
 FIGURES_FILE, MODELS_FILE = "ncs_2018.csv", "ncs_2018_systems.csv"
 """The printed figures, and which rows of ours stand beside which system."""

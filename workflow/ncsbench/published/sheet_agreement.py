@@ -13,10 +13,9 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.evaluation.agreement import correlate_ranks, rank_not_found_last, weighted_kappa
 from ncsbench.evaluation.figure_text import YES, format_columns, write_frame
-from ncsbench.evaluation.kappa import weighted_kappa
 from ncsbench.evaluation.metrics import PUBLISHED_DEPTH
-from ncsbench.evaluation.rank_correlation import correlate_ranks, rank_not_found_last
 from ncsbench.evaluation.results import Judge
 from ncsbench.evaluation.score_sheet import ScoreSheet, join_score_sheet
 

@@ -15,7 +15,7 @@ from ncsbench.artifacts.storage import atomic_folder, read_table, write_json, wr
 from ncsbench.corpus.corpus_record import CorpusRecord, describe_corpus, write_record
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.repository_ledger import write_repository_ledger
-from ncsbench.evaluation.ceiling import rank_ceiling
+from ncsbench.evaluation.judged_rankings import rank_ceiling
 from ncsbench.evaluation.per_question import write_per_question
 from ncsbench.evaluation.rank_figures import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.evaluation.resampling import Sampling

@@ -31,7 +31,7 @@ from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.scores import score_pairs
 from ncsbench.runs.rankings import ranks_in_run
 from ncsbench.runs.trec_files import read_run
-from ncsbench.tables.repository_settings import REPOSITORY_COLUMNS, RepositorySettings
+from ncsbench.tables.table_settings import REPOSITORY_COLUMNS, RepositorySettings
 
 
 def write_repository_intervals(

@@ -20,6 +20,7 @@ from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import Row, format_number, name_cells, write_rows
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
+from ncsbench.evaluation.agreement import correlate_ranks, rank_not_found_last
 from ncsbench.evaluation.intervals import (
     Interval,
     draw_resamples,
@@ -34,7 +35,6 @@ from ncsbench.evaluation.judged_rankings import (
 )
 from ncsbench.evaluation.judging import read_question_answers
 from ncsbench.evaluation.metrics import METRICS, question_shares, reciprocal_ranks
-from ncsbench.evaluation.rank_correlation import correlate_ranks, rank_not_found_last
 from ncsbench.evaluation.score_sheet import join_score_sheet, read_score_sheet
 from ncsbench.evaluation.significance import adjust_by_holm, draw_signs, run_randomisation_test
 from ncsbench.judge.answer_features import AnswerFeatures
