@@ -21,8 +21,8 @@ from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.provenance.cell_arithmetic import compute_cell
 from ncsbench.provenance.explanation import explain_table
 from ncsbench.questions.questions_file import read_questions
+from ncsbench.tables.shown_table import format_table1
 from ncsbench.tables.table1_files import COLUMNS, LONG_COLUMNS
-from ncsbench.tables.terminal_table import format_table1
 from tests.oracle.test_per_question_oracle import (
     average_by_ir_measures,
     average_by_ranx,

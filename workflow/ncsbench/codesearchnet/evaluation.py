@@ -17,8 +17,7 @@ from ncsbench.codesearchnet.challenge_scores import (
 )
 from ncsbench.codesearchnet.submission import NOT_SCORED, Submission
 from ncsbench.function_corpus.annotations import TITLES, Annotations
-from ncsbench.tables.terminal_table import format_table
-from ncsbench.tables.text_formats import TextTable
+from ncsbench.tables.text_formats import TextTable, format_table
 
 COLUMNS = (
     *("language", "within", "all", "queries", "queries_without_rows"),

@@ -20,13 +20,13 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ncsbench.artifacts.csv_tables import Row, read_headed_rows
+from ncsbench.artifacts.csv_tables import Row, format_number, read_headed_rows
 from ncsbench.artifacts.renamed_columns import rename_column
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
 from ncsbench.tables.model_names import read_model_names, show_model
 from ncsbench.tables.table1_files import read_table1
-from ncsbench.tables.text_formats import escape_markdown
+from ncsbench.tables.text_formats import list_markdown
 
 _START, _END = "<!-- from:", "<!-- end -->"
 _BLOCK = re.compile(rf"({_START} ([^\n]*?) -->\n)(?:(?!{_START}).)*?{_END}", re.DOTALL)
@@ -145,17 +145,13 @@ def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
     columns = options["headings"].split(",") if "headings" in options else columns
     if any(len(columns) != len(row) for row in cells):
         raise DataError(f"{where}: has {len(columns)} headings for {len(cells[0])} columns")
-    numeric = [
-        bool(cells)
-        and all(_SHOWN_NUMBER.fullmatch(row[column]) or not row[column] for row in cells)
-        for column in range(len(columns))
+    letters = [
+        "r"
+        if cells and all(not row[at] or _SHOWN_NUMBER.fullmatch(row[at]) for row in cells)
+        else "l"
+        for at in range(len(columns))
     ]
-    lines = [
-        [escape_markdown(name) for name in columns],
-        ["---:" if right else "---" for right in numeric],
-        *([escape_markdown(cell) for cell in row] for row in cells),
-    ]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return "".join(f"{line}\n" for line in list_markdown(columns, "".join(letters), cells))
 
 
 def _write_cell(
@@ -166,8 +162,7 @@ def _write_cell(
     def write(cell: str) -> str:
         if "digits" not in options or "." not in cell or not _NUMBER.fullmatch(cell):
             return cell
-        sign = "+" if cell.startswith("+") else ""
-        shown = f"{float(cell):{sign}.{int(options['digits'])}f}"
+        shown = format_number(float(cell), int(options["digits"]), signed=cell.startswith("+"))
         return shown if float(shown) or not float(cell) else cell
 
     if name not in bounded or not row[name]:
