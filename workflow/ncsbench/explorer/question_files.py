@@ -16,8 +16,15 @@ from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.licence_schema import LICENCE_SCHEMA, name_licence
-from ncsbench.explorer.matched_tokens import MethodLeaves, read_leaves
-from ncsbench.explorer.shown_code import MOST, ShownCode, pack_places, show_code, show_link
+from ncsbench.explorer.shown_code import (
+    MOST,
+    MethodLeaves,
+    ShownCode,
+    pack_places,
+    read_leaves,
+    show_code,
+    show_link,
+)
 from ncsbench.explorer.shown_results import ShownResults
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS
 from ncsbench.questions.attribution import COLUMNS as ATTRIBUTION_COLUMNS

@@ -30,10 +30,10 @@ from ncsbench.published.ablations import (
     measure_effects,
     write_ablations,
 )
-from ncsbench.published.ncs_2018 import write_ncs_2018
 from ncsbench.published.sheet_agreement import (
     join_published_ranks,
     write_flips,
+    write_ncs_2018,
     write_sheet_agreement,
 )
 from ncsbench.published.systems import PublishedTable, read_published_table
