@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.csv_tables import format_number
 from ncsbench.evaluation.metrics import METRICS, Metric
 
-LABELS = dict(zip(METRICS, ("@1", "@5", "@10", "MRR"), strict=True))
+LABELS: Mapping[str, str] = dict(zip(METRICS, ("@1", "@5", "@10", "MRR"), strict=True))
 """Short names of the measures, for headings."""
-TITLES = dict(zip(METRICS, ("Answered@1", "Answered@5", "Answered@10", "MRR"), strict=True))
+TITLES: Mapping[str, str] = dict(
+    zip(METRICS, ("Answered@1", "Answered@5", "Answered@10", "MRR"), strict=True)
+)
 """Their whole names."""
 CEILING = "ceiling"
 """Name of the last row: questions with any accepted method in the corpus."""
