@@ -48,7 +48,9 @@ def name_cells(columns: Sequence[str], records: Iterable[Iterable[object]]) -> l
 def read_rows(path: Path, columns: Sequence[str]) -> list[Row]:
     """Read a CSV file that must have exactly ``columns``; ``DataError`` where it does not."""
     records = read_records(path)
-    header = rename_header(path, records[0][1]) if records else []
+    header = records[0][1] if records else []
+    if header != list(columns):
+        header = rename_header(path, header)
     if header != list(columns):
         raise DataError(f"{path}, line 1: the header must be {','.join(columns)!r}")
     return _name_cells(path, header, records[1:])
