@@ -6,7 +6,7 @@ import numpy as np
 
 from ncsbench.evaluation.metrics import METRICS
 from ncsbench.evaluation.results import ModelResult
-from ncsbench.published.score_sheet_table import PublishedFigure
+from ncsbench.published.printed_figures import PublishedFigure
 from ncsbench.published.systems import PublishedSystem
 
 

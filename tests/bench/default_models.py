@@ -45,7 +45,10 @@ MODELS = (
 FOLDERS = {1_000: 12, 10_000: 4, 50_000: 2, 300_000: 1}
 """How many folders are drawn, by how many methods each has."""
 QUESTIONS, DEPTH, SEED = 500, 50, 2019
-COLUMNS = ("methods", "folders", "questions", "model", "mrr", "low", "high", "found_1", "found_10")
+COLUMNS = (
+    *("methods", "folders", "questions", "model"),
+    *("mrr", "mrr_low", "mrr_high", "answered_1", "answered_10"),
+)
 
 
 def main() -> None:

@@ -158,7 +158,11 @@ def _differences() -> list[dict[str, Any]]:
     return [
         {
             **{"model": model, "baseline": "bm25", "measure": measure, "judge": judge},
-            **{"difference": 0.1 * number - 0.1, "low": 0.1 * number - 0.2, "high": 0.1 * number},
+            **{
+                "difference": 0.1 * number - 0.1,
+                "difference_low": 0.1 * number - 0.2,
+                "difference_high": 0.1 * number,
+            },
             **{"p_holm": None if number else 0.04, "wins": 3, "ties": 7, "losses": 2},
         }
         for number, model in enumerate(m for m in MODELS if m != "bm25")

@@ -86,11 +86,17 @@ def test_differences_have_intervals_and_counts(page: Page, tmp_path: Path) -> No
     ]
     assert [row["model"] for row in rows] == [one["model"] for one in reversed(given)]
     for row, one in zip(rows, reversed(given), strict=True):
-        for column in ("difference", "low", "high", "wins", "ties", "losses"):
+        for column in ("difference", "difference_low", "difference_high", "wins", "ties", "losses"):
             assert float(row[column]) == pytest.approx(one[column])
         assert row["p_holm"] == ("" if one["p_holm"] is None else str(one["p_holm"]))
         assert all(len(cell) < 20 for cell in row.values())  # 0.1 * 3 is not 0.30000000000000004
-    assert list(rows[0])[:5] == ["model", "difference", "low", "high", "p_holm"]
+    assert list(rows[0])[:5] == [
+        "model",
+        "difference",
+        "difference_low",
+        "difference_high",
+        "p_holm",
+    ]
 
 
 def test_a_sentence_on_differences_has_interval_and_p_or_says_how(visit: Opener) -> None:

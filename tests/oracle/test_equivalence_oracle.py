@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from ncsbench.evaluation.equivalence import (
+from ncsbench.evaluation.intervals import draw_resamples, resample_sum
+from ncsbench.evaluation.significance import (
     LEVEL,
     compare_family,
     difference_p,
     equivalence_p,
     equivalence_power,
 )
-from ncsbench.evaluation.intervals import draw_resamples, resample_sum
 
 QUESTIONS = 185
 DRAWS = draw_resamples(QUESTIONS, np.random.default_rng(3), resamples=20_000)

@@ -18,7 +18,7 @@ from ncsbench.errors import DataError
 from ncsbench.evaluation.score_sheet import read_score_sheet
 from ncsbench.posts.row_groups import RecordFile, iterate_groups
 from ncsbench.runs.trec_files import read_run
-from ncsbench.tables.terminal_table import format_table1
+from ncsbench.tables.shown_table import format_table1
 
 SCHEMA = pa.schema([pa.field("n", pa.int32(), nullable=False)])
 

@@ -12,7 +12,7 @@ from ncsbench.artifacts.storage import write_json
 from ncsbench.cleaning.main_tables import COLUMNS, build_table
 from ncsbench.cleaning.main_tables import write_table as write_main
 from ncsbench.errors import DataError
-from ncsbench.published.printed_cells import read_published_cells
+from ncsbench.published.printed_figures import read_published_cells
 from tests.cleaning_results import PRINTED, build, find_files, settings, write_cell
 
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from ncsbench.artifacts.csv_tables import read_headed_rows
-from ncsbench.published.printed_cells import NEAR, read_published_cells
+from ncsbench.published.printed_figures import NEAR, read_published_cells
 
 MODEL = re.compile(r"<!-- ((?:unif|ncs|fused|bm25|elasticsearch|deepcs|carlcs)[a-z0-9_]*) -->")
 FIGURE = re.compile(r"!\[[^]]*\]\((?:docs/)?figures/([a-z0-9_]+\.svg)\)")

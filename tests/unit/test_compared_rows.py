@@ -84,7 +84,7 @@ def test_the_settings_of_the_tables_count(results: Path, root: Path) -> None:
     file.write_text(json.dumps(settings))
     after = compare_named_rows("mine", "bm25").rows
     assert [row["difference"] for row in before] == [row["difference"] for row in after]
-    assert [row["low"] for row in before] != [row["low"] for row in after]
+    assert [row["difference_low"] for row in before] != [row["difference_low"] for row in after]
 
 
 def test_json_has_numbers(results: Path) -> None:

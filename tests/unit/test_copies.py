@@ -8,8 +8,7 @@ import pytest
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.evaluation.judged_rankings import JudgedRanking
 from ncsbench.judge.judge_index import JudgeIndex, build_shard
-from ncsbench.judge_study.copies import count_near_answers, count_repeated
-from ncsbench.judge_study.method_pairs import MethodComparison
+from ncsbench.judge_study.result_checks import MethodComparison, count_near_answers, count_repeated
 from ncsbench.judge_study.study_settings import NEAR
 
 LOOP = """int total = 0; int largest = 0; for (Row row : table.rows()) {

@@ -16,7 +16,7 @@ from ncsbench.codesearchnet.corpus_tables import (
     write_table2,
 )
 from ncsbench.function_corpus.annotations import Annotations
-from ncsbench.published.printed_cells import read_published_cells
+from ncsbench.published.printed_figures import read_published_cells
 
 GRADES = {
     "python": {"a": {"u1": (3, 1, 1), "u2": (0, 0), "u3": (2,)}, "b": {"u1": (0,)}},

@@ -24,12 +24,11 @@ from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import ListedFile, Listing, SourceError, SourceFile
-from ncsbench.tables.attribution_list import ATTRIBUTION_COLUMNS
-from ncsbench.tables.card_facts import find_days
-from ncsbench.tables.card_settings import CardOptions, CardSettings
+from ncsbench.tables.card_facts import ATTRIBUTION_COLUMNS, find_days
 from ncsbench.tables.croissant import write_croissant
 from ncsbench.tables.data_card import write_data_card
 from ncsbench.tables.release import write_release
+from ncsbench.tables.table_settings import CardOptions, CardSettings
 from tests.building import build_from
 
 COMMIT = "0123456789" * 4

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.evaluation.equivalence import (
+from ncsbench.evaluation.significance import (
     LEVEL,
+    adjust_by_holm,
     compare_family,
     difference_p,
     equivalence_p,
@@ -19,7 +20,6 @@ from ncsbench.evaluation.equivalence import (
     find_holm_limits,
     find_smallest_margin,
 )
-from ncsbench.evaluation.significance import adjust_by_holm
 from ncsbench.published.verdict_options import VerdictOptions
 
 EVEN = np.linspace(-1, 1, 999)

@@ -10,9 +10,9 @@ from typing import Any
 import pyarrow as pa
 
 from ncsbench.artifacts.storage import write_table
+from ncsbench.evaluation.judging import EXAMPLE_COLUMNS, METHOD_COLUMNS, write_examples
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.tables.examples import COLUMNS, METHOD_COLUMNS, write_examples
 
 
 def question(row: int, number: str) -> dict[str, object]:
@@ -43,7 +43,7 @@ def test_matches_are_listed_with_the_places_of_the_methods(tmp_path: Path) -> No
     write_examples(tmp_path / "m", tmp_path / "q", corpus, output=tmp_path / "examples.csv")
     with (tmp_path / "examples.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0]) == COLUMNS
+    assert list(rows[0]) == EXAMPLE_COLUMNS
     assert [(r["query_id"], r["stackoverflow_id"], r["rank"], r["id"], r["url"]) for r in rows] == [
         ("2", "88", "1", "7", "https://example.org"),
         ("2", "88", "2", "3", ""),

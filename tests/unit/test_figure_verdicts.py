@@ -7,8 +7,8 @@ import pytest
 
 from ncsbench.evaluation.figures import Figures, summarise
 from ncsbench.evaluation.resampling import Sampling
-from ncsbench.published.figure_verdicts import judge_figures
 from ncsbench.published.verdict_options import VerdictOptions
+from ncsbench.published.verdicts import judge_figures
 
 
 def figures(*means: float, units: int = 1000) -> Figures:

@@ -13,7 +13,6 @@ from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.judged_rankings import JudgedRanking
 from ncsbench.haystacks import haystack_table
-from ncsbench.haystacks.drawing import DRAWN_COLUMNS, draw_repositories
 from ncsbench.haystacks.haystack_figure import draw_haystacks
 from ncsbench.haystacks.haystack_options import (
     HaystackOptions,
@@ -22,7 +21,12 @@ from ncsbench.haystacks.haystack_options import (
     name_haystacks,
 )
 from ncsbench.haystacks.member_files import MEMBER_SCHEMA, choose_methods, read_haystack
-from ncsbench.haystacks.members import choose_steps, find_near_copies
+from ncsbench.haystacks.members import (
+    DRAWN_COLUMNS,
+    choose_steps,
+    draw_repositories,
+    find_near_copies,
+)
 from ncsbench.judge.judge_index import JudgeIndex
 from tests.unit.test_copies import index as index  # noqa: PLC0414  (a fixture)
 

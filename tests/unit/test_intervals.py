@@ -77,14 +77,18 @@ def test_paired_differences_use_the_pairing() -> None:
     expected = mean_reciprocal_rank(BETTER) - mean_reciprocal_rank(RANKS)
     assert row["difference"] == pytest.approx(expected, abs=1e-6)
     assert row["value"] == pytest.approx(mean_reciprocal_rank(BETTER), abs=1e-6)
-    assert 0 < row["low"] < row["difference"] < row["high"]
+    assert 0 < row["difference_low"] < row["difference"] < row["difference_high"]
     unpaired = metric_interval(BETTER, "mrr", draws_for(287))
-    assert row["high"] - row["low"] < unpaired.high - unpaired.low
+    assert row["difference_high"] - row["difference_low"] < unpaired.high - unpaired.low
 
 
 def test_a_system_does_not_differ_from_itself() -> None:
     rows = compare({"a": RANKS}, [("a", "a")])
-    assert {row[name] for row in rows[:3] for name in ("difference", "low", "high")} == {"0"}
+    assert {
+        row[name]
+        for row in rows[:3]
+        for name in ("difference", "difference_low", "difference_high")
+    } == {"0"}
 
 
 def test_lengths_must_agree() -> None:

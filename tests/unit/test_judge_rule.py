@@ -10,7 +10,7 @@ import pytest
 
 from ncsbench.evaluation.intervals import draw_resamples
 from ncsbench.evaluation.significance import draw_signs
-from ncsbench.judge_study.rule_inputs import (
+from ncsbench.judge_study.judge_rule import (
     LINES,
     JudgedByOne,
     build_judge_rule,
@@ -54,7 +54,7 @@ def test_the_published_ranks_themselves_fit_every_line_dev_100() -> None:
     # Of several that fit, the first one leads.
     assert found["lenient", "agreement"]["first"] == "yes"
     assert found["strict", "agreement"]["first"] == "no"
-    assert found["lenient", "agreement"]["figure"] == "1.000000"
+    assert found["lenient", "agreement"]["value"] == "1.000000"
 
 
 def test_each_line_is_missed_by_what_it_is_about_dev_100() -> None:
@@ -91,18 +91,18 @@ def test_false_answers_are_a_share_of_the_answered_ones_dev_100() -> None:
         one=judged(first_ranks={"ncs": ranks, "ncs_postrank": ranks}, chance=[0.05, 0.15])
     )
     share = (1 - (2 / 3 - 0.1) / 0.9) * 0.1 / (2 / 3)
-    assert float(found["one", "false_answers"]["figure"]) == pytest.approx(share, abs=1e-6)
+    assert float(found["one", "false_answers"]["value"]) == pytest.approx(share, abs=1e-6)
     nobody = np.zeros(QUESTIONS, np.int32)
     found = build(one=judged(first_ranks={"ncs": nobody, "ncs_postrank": nobody}))
-    assert found["one", "false_answers"]["figure"] == "1.000000"
+    assert found["one", "false_answers"]["value"] == "1.000000"
 
 
 def test_equal_and_absent_examples_decide_nothing_dev_100() -> None:
     examples = np.full((QUESTIONS, 3), np.nan)
-    assert build(one=judged(examples=examples))["one", "example_order"]["figure"] == "0.000000"
+    assert build(one=judged(examples=examples))["one", "example_order"]["value"] == "0.000000"
     # Two pairs in order and one that is not; no pair; one pair that is not.
     examples[:3] = [[0.9, 0.5, 0.7], [0.5, 0.5, np.nan], [np.nan, 0.1, 0.2]]
-    assert build(one=judged(examples=examples))["one", "example_order"]["figure"] == "0.500000"
+    assert build(one=judged(examples=examples))["one", "example_order"]["value"] == "0.500000"
 
 
 def test_where_no_judge_fits_all_lines_the_strict_one_leads_dev_100() -> None:

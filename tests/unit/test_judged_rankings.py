@@ -8,8 +8,7 @@ import pytest
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.errors import DataError
-from ncsbench.evaluation.ceiling import rank_ceiling
-from ncsbench.evaluation.judged_rankings import JudgedRanking, join_judgements
+from ncsbench.evaluation.judged_rankings import JudgedRanking, join_judgements, rank_ceiling
 from ncsbench.evaluation.results import Judge
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA, MATCH_SCHEMA
 

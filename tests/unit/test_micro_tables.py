@@ -26,7 +26,7 @@ from ncsbench.micro_benchmark.micro_tables import (
     write_micro_benchmark,
     write_micro_choices,
 )
-from ncsbench.published.score_sheet_table import FIGURE_COLUMNS
+from ncsbench.published.printed_figures import FIGURE_COLUMNS
 from ncsbench.runs.trec_files import write_run
 from tests.ranked_runs import make_run
 from tests.synthetic_documents import make_documents, make_lists
@@ -92,7 +92,7 @@ def test_a_method_with_the_same_words_counts_as_found_and_not_dev_95(files: Path
     assert len(rows) == 8
     assert {row["query_words"] for row in rows.values()} == {"random"}
     for share in ("occurrences", "distinct"):
-        found = {key[1:]: row["ours"] for key, row in rows.items() if key[0] == share}
+        found = {key[1:]: row["value"] for key, row in rows.items() if key[0] == share}
         assert found == {
             ("found", "top_1"): "0.5000",
             ("found", "top_9"): "0.7500",
@@ -165,7 +165,7 @@ def list_choices(path: Path) -> list[str]:
     for row in read_rows(path, CHOICE_COLUMNS):
         if (row["equal_methods"], row["measure"]) != ("not_found", "top_1"):
             continue
-        cell = f"{100 * float(row['ours']):.1f}"
+        cell = f"{100 * float(row['value']):.1f}"
         if row["difference"]:
             names = ("difference", "difference_low", "difference_high")
             difference, low, high = (
@@ -190,7 +190,7 @@ def list_rows(path: Path) -> list[str]:
     for row in read_rows(path, MICRO_COLUMNS):
         if (row["equal_methods"], row["measure"]) == ("not_found", "top_1"):
             cells = lines.setdefault((row["table"].partition(": ")[2], row["row"]), [])
-            figures = ("published", "ours") if not cells else ("ours",)
+            figures = ("published", "value") if not cells else ("value",)
             cells += [f"{100 * float(row[name]):.1f}" for name in figures]
     return [f"| {' | '.join([*names, *cells])} |" for names, cells in lines.items()]
 

@@ -11,7 +11,12 @@ import pytest
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.errors import DataError
 from ncsbench.evaluation.results import Judge
-from ncsbench.published.ncs_2018 import COLUMNS, FIGURES_FILE, MODELS_FILE, write_ncs_2018
+from ncsbench.published.sheet_agreement import (
+    FIGURES_FILE,
+    MODELS_FILE,
+    NCS_2018_COLUMNS,
+    write_ncs_2018,
+)
 
 PUBLISHED = Path(__file__).parents[2] / "config" / "published"
 RANKS = {
@@ -25,12 +30,12 @@ JUDGES = {Judge("dice", 0.25): RANKS, Judge("jaccard", 0.1): RANKS}
 def compare(folder: Path, published: Path = PUBLISHED) -> list[Row]:
     path = folder / "out.csv"
     write_ncs_2018(path, dataset="tiny", first_ranks=JUDGES, published=published)
-    return read_rows(path, COLUMNS)
+    return read_rows(path, NCS_2018_COLUMNS)
 
 
 def test_shares_stand_beside_shares_as_independent_dev_102(tmp_path: Path) -> None:
     rows = compare(tmp_path)
-    assert [(row["system"], row["model"], row["judge"]) for row in rows] == [
+    assert [(row["published_as"], row["model"], row["judge"]) for row in rows] == [
         ("Elasticsearch", "elasticsearch_like", "dice"), ("BM25", "bm25", "dice"),
         ("Elasticsearch", "elasticsearch_like", "jaccard"), ("BM25", "bm25", "jaccard"),
     ]  # fmt: skip
@@ -50,8 +55,8 @@ def test_the_printed_shares_are_those_of_the_paper(tmp_path: Path) -> None:
     path = tmp_path / "out.csv"
     first_ranks = {Judge("dice", 0.25): ranks}
     write_ncs_2018(path, dataset="tiny", first_ranks=first_ranks, published=PUBLISHED)
-    shares = {r["system"]: round(100 * float(r["published_share"]), 1)
-              for r in read_rows(path, COLUMNS)}  # fmt: skip
+    shares = {r["published_as"]: round(100 * float(r["published_share"]), 1)
+              for r in read_rows(path, NCS_2018_COLUMNS)}  # fmt: skip
     assert shares == {
         "Elasticsearch": 17.4, "NCS": 23.0, "BM25": 23.6, "NCS + query expansion": 25.5,
         "NCS + expansion + post-rank": 34.0,

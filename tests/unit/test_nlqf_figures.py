@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.published.score_sheet_table import read_published
+from ncsbench.published.printed_figures import read_published
 
 RULES = (
     *("HTML tag", "Parentheses", "Javadoc tags", "URLs", "Non-English", "Punctuation"),

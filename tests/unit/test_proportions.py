@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm
 
-from ncsbench.evaluation.proportions import (
+from ncsbench.evaluation.intervals import (
     independent_share_difference,
     paired_share_interval,
     wilson_interval,

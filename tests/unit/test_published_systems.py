@@ -12,7 +12,7 @@ from ncsbench.evaluation.metrics import METRICS, measure_ranks
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import ModelResult
 from ncsbench.evaluation.score_sheet import read_score_sheet
-from ncsbench.published.score_sheet_table import FIGURE_COLUMNS
+from ncsbench.published.printed_figures import FIGURE_COLUMNS
 from ncsbench.published.sheet_agreement import join_published_ranks
 from ncsbench.published.systems import (
     SYSTEM_COLUMNS,

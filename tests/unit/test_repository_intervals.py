@@ -16,6 +16,7 @@ from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import write_table
 from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation import judging
 from ncsbench.evaluation.judged_rankings import first_hits
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
 from ncsbench.experiment.run_options import RunOptions
@@ -27,9 +28,9 @@ from ncsbench.tables.repository_interval_table import (
     rank_resampled,
     repository_interval,
 )
-from ncsbench.tables.repository_settings import REPOSITORY_COLUMNS, RepositorySettings
 from ncsbench.tables.table1 import add_repository_intervals
 from ncsbench.tables.table1_text import describe_table1
+from ncsbench.tables.table_settings import REPOSITORY_COLUMNS, RepositorySettings
 from tests.ranked_runs import make_run
 from tests.unit.test_sensitivity import question
 from tests.unit.test_table1_text import NUMBERS, SIZE, row
@@ -104,8 +105,8 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         table = {"query_id": pairs["query_ids"], "id": pairs["ids"], **judged}
         return pa.table(table).sort_by([("query_id", "ascending"), ("id", "ascending")])
 
-    monkeypatch.setattr(repository_interval_table, "score_pairs", score)
-    monkeypatch.setattr(repository_interval_table, "compile_once", lambda: None)
+    monkeypatch.setattr(judging, "score_pairs", score)
+    monkeypatch.setattr(judging, "compile_once", lambda: None)
     asked = pa.Table.from_pylist([question(n) for n in range(1, 21)], QUESTION_SCHEMA)
     write_table(tmp_path / "questions.parquet", asked, QUESTION_SCHEMA)
 

@@ -43,16 +43,22 @@ def test_models_of_both_runs_are_compared_and_replicates_left_out(tmp_path: Path
     told = {(row["model"], row["measure"]): row for row in rows}
     assert {model for model, _ in told} == {"a", "b"}
     row = told["a", "mrr"]
-    assert (row["old"], row["new"], row["difference"]) == ("0.500000", "0.666667", "0.166667")
-    assert float(row["low"]) < 0 < float(row["high"])
+    assert (row["baseline_value"], row["value"], row["difference"]) == (
+        "0.500000",
+        "0.666667",
+        "0.166667",
+    )
+    assert float(row["difference_low"]) < 0 < float(row["difference_high"])
     assert told["b", "answered_5"]["difference"] == "3"
-    assert told["b", "answered_5"]["old_model"] == "gone"
+    assert told["b", "answered_5"]["baseline"] == "gone"
 
 
 def test_the_same_run_does_not_differ(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", {"a": [1, 0, 2]})
     rows = compare_runs_by_question(run, run / "per_question.parquet", renamed={}, **SETTINGS)
-    assert {row[name] for row in rows for name in ("difference", "low", "high")} == {
+    assert {
+        row[name] for row in rows for name in ("difference", "difference_low", "difference_high")
+    } == {
         "0",
         "0.000000",
     }

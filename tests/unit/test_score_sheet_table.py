@@ -7,7 +7,7 @@ import pytest
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import answered_at, mean_reciprocal_rank
 from ncsbench.evaluation.score_sheet import read_score_sheet
-from ncsbench.published.score_sheet_table import (
+from ncsbench.published.printed_figures import (
     compare_table1,
     read_published,
     write_published_table1,

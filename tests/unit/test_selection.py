@@ -17,7 +17,7 @@ from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
-from ncsbench.published.score_sheet_table import read_published
+from ncsbench.published.printed_figures import read_published
 from ncsbench.published.selected_questions import write_selection
 from ncsbench.questions.attribution import ATTRIBUTION_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA

@@ -11,7 +11,7 @@ from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import write_table
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA, MATCH_SCHEMA
-from ncsbench.judge_study.sensitivity import COLUMNS, list_judges, write_sensitivity
+from ncsbench.judge_study.result_checks import SENSITIVITY_COLUMNS, list_judges, write_sensitivity
 from ncsbench.judge_study.study_settings import StudySettings
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.trec_files import write_run
@@ -57,7 +57,7 @@ def test_every_measure_has_its_figures_and_a_ceiling(tmp_path: Path) -> None:
         matches=tmp_path / "matches.parquet",
         output=tmp_path / "out.csv",
     )
-    rows = read_rows(tmp_path / "out.csv", COLUMNS)
+    rows = read_rows(tmp_path / "out.csv", SENSITIVITY_COLUMNS)
     assert len(rows) == 2 * (len(SIMILARITIES) + 1)
     found = {
         (r["judge"], r["threshold"], r["model"]): (r["answered_1"], r["answered_5"], r["mrr"])

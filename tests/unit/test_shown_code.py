@@ -6,8 +6,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.explorer.matched_tokens import MethodLeaves, read_leaves
-from ncsbench.explorer.shown_code import MOST, pack_places, show_code, show_link
+from ncsbench.explorer.shown_code import (
+    MOST,
+    MethodLeaves,
+    pack_places,
+    read_leaves,
+    show_code,
+    show_link,
+)
 from ncsbench.judge.answers import features_of_answer
 
 METHOD = """void greet(String name) {

@@ -9,7 +9,7 @@ import pytest
 from ncsbench.errors import DataError
 from ncsbench.tables.shown_table import format_any_table
 from ncsbench.tables.table1_files import COLUMNS
-from ncsbench.tables.terminal_table import WIDTH
+from ncsbench.tables.text_formats import WIDTH
 from tests.unit.test_terminal_table import figures, write
 
 

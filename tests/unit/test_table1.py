@@ -144,10 +144,14 @@ def test_paired_differences(tmp_path: Path) -> None:
     assert found["pruned_jaccard_leaf", "answered_10"] == "0"
     assert found["pruned_jaccard_leaf", "mrr"] == f"{(2.5 - 1 - 1 / 7 - 1 / 3) / 4:.6f}"
     assert found["dice", "answered_5"] == "0"
-    assert all(float(row["low"]) <= float(row["difference"]) <= float(row["high"]) for row in rows)
+    assert all(
+        float(row["difference_low"]) <= float(row["difference"]) <= float(row["difference_high"])
+        for row in rows
+    )
     write_paired_differences(tmp_path / "d.csv", rows)
     first = (tmp_path / "d.csv").read_text().splitlines()[0]
-    assert first == "dataset,judge,threshold,model,baseline,measure,difference,low,high"
+    assert first.startswith("dataset,judge,threshold,model,baseline,measure,difference,")
+    assert first.endswith(",difference,difference_low,difference_high")
 
 
 def test_one_measure_may_be_the_default_and_the_strict_one() -> None:

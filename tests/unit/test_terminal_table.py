@@ -5,8 +5,8 @@ import pytest
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS
+from ncsbench.tables.shown_table import WIDTH, format_table1
 from ncsbench.tables.table1_files import CELLS, COLUMNS, DatasetSize, write_table1
-from ncsbench.tables.terminal_table import WIDTH, format_table1
 
 SIZE = DatasetSize(methods=4321, repositories=12, questions=7, answers_read=7)
 JUDGED = {"judge": "dice", "threshold": "0.25", "strict_judge": "jaccard", "strict_threshold": "0"}

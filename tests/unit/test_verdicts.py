@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.equivalence import FamilyTest, Outcome
 from ncsbench.evaluation.intervals import Difference, Interval
 from ncsbench.evaluation.metrics import METRICS, Metric
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Replicate
+from ncsbench.evaluation.significance import FamilyTest, Outcome
 from ncsbench.published.ablations import (
     ABLATION_COLUMNS,
     REASONS,
@@ -75,7 +75,7 @@ def cell(
 
 EFFECT_COLUMNS = (
     *("reason", "model", "runs", "judge", "measure"),
-    *("value", "ablated_value", "effect", "low", "high", "questions"),
+    *("value", "baseline_value", "effect", "effect_low", "effect_high", "questions"),
 )
 Step = tuple[str | float, ...]
 
@@ -311,7 +311,7 @@ def test_effects_go_towards_the_published_setting_dev_80(tmp_path: Path) -> None
     assert first["reason"].tolist() == ["fewer_pairs", "measure_dice"]
     # Runs count alike: one half has lost all, the other nothing.
     assert first["effect"].tolist() == [10, -20]
-    assert first[["value", "ablated_value"]].to_numpy().tolist() == [[20, 10], [20, 0]]
+    assert first[["value", "baseline_value"]].to_numpy().tolist() == [[20, 10], [20, 0]]
     rows = write(tmp_path, effects, {})
     assert {row["share"] for row in rows} == {""}
     assert [row["runs"] for row in rows[::4]] == ["1 2", "ncs"]

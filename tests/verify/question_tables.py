@@ -18,8 +18,11 @@ from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge, ModelResult, Ranks, Replicate
 from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
 from ncsbench.experiment.run_options import RunOptions
-from ncsbench.published.ncs_2018 import write_ncs_2018
-from ncsbench.published.sheet_agreement import join_published_ranks, write_sheet_agreement
+from ncsbench.published.sheet_agreement import (
+    join_published_ranks,
+    write_ncs_2018,
+    write_sheet_agreement,
+)
 from ncsbench.published.systems import read_published_table
 from ncsbench.published.verdicts import compare_cells
 from ncsbench.tables.table1 import (

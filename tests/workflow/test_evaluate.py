@@ -70,7 +70,10 @@ def test_bm25_of_another_library_stands_beside_the_rows(
         "bm25",
         "elasticsearch_like",
     }
-    assert all(one["low"] <= one["difference"] <= one["high"] for one in against.values())
+    assert all(
+        one["difference_low"] <= one["difference"] <= one["difference_high"]
+        for one in against.values()
+    )
     # The same as a table, by its columns.
     columns = ("query_id", "document", "rank", "score")
     rows = [dict(zip(columns, row, strict=True)) for row in results]
@@ -104,7 +107,7 @@ def test_a_published_run_has_the_figures_of_its_row(published: Path) -> None:  #
     for judge, prefix in (("lenient", ""), ("strict", "strict_"), ("charged", "charged_")):
         assert f"{found['figures'][judge]['bm25.trec.gz']['mrr']:.6f}" == row[f"{prefix}mrr"]
         same = found["differences_of_mrr"][judge]["bm25"]
-        assert same == {"difference": 0, "low": 0, "high": 0, "p_holm": 1}
+        assert same == {"difference": 0, "difference_low": 0, "difference_high": 0, "p_holm": 1}
 
 
 def test_a_run_that_is_named_as_a_row_replaces_none(published: Path, tmp_path: Path) -> None:  # noqa: F811

@@ -16,8 +16,7 @@ from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.cli.main import app
 from ncsbench.corpus.document_ids import read_document_id
 from ncsbench.evaluation.results import JUDGE_PREFIXES
-from ncsbench.exports.beir import RIGHT
-from ncsbench.exports.trec import DOCUMENTS
+from ncsbench.exports.formats import DOCUMENTS, RIGHT
 
 pytestmark = pytest.mark.workflow
 

@@ -21,8 +21,8 @@ from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.provenance.explanation import explain_table
 from ncsbench.provenance.table_cells import describe_cell
 from ncsbench.questions.questions_file import read_questions
+from ncsbench.tables.shown_table import format_table1
 from ncsbench.tables.table1_files import COLUMNS, LONG_COLUMNS
-from ncsbench.tables.terminal_table import format_table1
 from tests.oracle.test_per_question_oracle import (
     average_by_ir_measures,
     average_by_ranx,
@@ -77,7 +77,7 @@ def test_methods_of_the_sample_are_found_again_by_their_own_words(sample_run: Pa
     assert [row["model"] for row in table[::8]] == models and len(table) == 8 * len(models)
     assert {row["queries"] for row in table} == {"300"}
     assert {row["verdict"] for row in table} <= {"equivalent", "different", "inconclusive"}
-    shares = {(row["model"], row["share_of"], row["measure"]): float(row["ours"]) for row in table}
+    shares = {(row["model"], row["share_of"], row["measure"]): float(row["value"]) for row in table}
     assert shares["bm25", "occurrences", "top_9"] >= shares["bm25", "occurrences", "top_1"] > 0.8
     choices = rows(results / "micro_choices.csv")
     assert list(choices[0]) == list(CHOICE_COLUMNS)

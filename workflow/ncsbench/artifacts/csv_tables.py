@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ncsbench.artifacts.hashes import check_file
+from ncsbench.artifacts.renamed_columns import rename_header
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
 from ncsbench.text.safe_text import show_cell
@@ -47,9 +48,12 @@ def name_cells(columns: Sequence[str], records: Iterable[Iterable[object]]) -> l
 def read_rows(path: Path, columns: Sequence[str]) -> list[Row]:
     """Read a CSV file that must have exactly ``columns``; ``DataError`` where it does not."""
     records = read_records(path)
-    if not records or records[0][1] != list(columns):
+    header = records[0][1] if records else []
+    if header != list(columns):
+        header = rename_header(path, header)
+    if header != list(columns):
         raise DataError(f"{path}, line 1: the header must be {','.join(columns)!r}")
-    return _name_cells(path, records)
+    return _name_cells(path, header, records[1:])
 
 
 def read_headed_rows(path: Path) -> tuple[list[str], list[Row]]:
@@ -60,10 +64,10 @@ def read_headed_rows(path: Path) -> tuple[list[str], list[Row]]:
             has more or fewer cells than that.
     """
     records = read_records(path)
-    header = records[0][1] if records else []
+    header = rename_header(path, records[0][1]) if records else []
     if not header or len(set(header)) != len(header):
         raise DataError(f"{path}, line 1: the header must name every column, each by another name")
-    return header, _name_cells(path, records)
+    return header, _name_cells(path, header, records[1:])
 
 
 def format_number(value: float, digits: int, *, signed: bool = False) -> str:
@@ -86,13 +90,14 @@ def read_records(path: Path) -> list[tuple[int, list[str]]]:
         raise DataError(f"{where}: is not a valid CSV file ({error})") from error
 
 
-def _name_cells(path: Path, records: Sequence[tuple[int, list[str]]]) -> list[Row]:
-    """The records after the header as rows."""
-    (_, header), *others = records
-    for line, record in others:
+def _name_cells(
+    path: Path, header: Sequence[str], records: Sequence[tuple[int, list[str]]]
+) -> list[Row]:
+    """Records after the header as rows."""
+    for line, record in records:
         if len(record) != len(header):
             raise DataError(f"{path}, line {line}: has {len(record)} cells, not {len(header)}")
-    return [dict(zip(header, record, strict=True)) for _, record in others]
+    return [dict(zip(header, record, strict=True)) for _, record in records]
 
 
 def read_typed(

@@ -27,7 +27,7 @@ from ncsbench.comment_filter.rule_sets import (
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.pairs.rule_shares import PRINTED_RULES
-from ncsbench.published.printed_cells import PublishedCells, read_published_cells
+from ncsbench.published.printed_figures import PublishedCells, read_published_cells
 
 ORIGINAL, REJECTED, MODEL, RETAINED = "original", "rejected", "model", "retained"
 """Groups beside those of the rules: all comments, those that a rule rejects, those that the model

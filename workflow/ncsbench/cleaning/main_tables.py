@@ -24,14 +24,13 @@ from ncsbench.cleaning.table_settings import (
     TableRow,
     TableSettings,
 )
-from ncsbench.evaluation.equivalence import LEVEL
 from ncsbench.evaluation.figures import Figures, summarise
 from ncsbench.evaluation.metrics import reciprocal_ranks
 from ncsbench.evaluation.orders import find_side, tell_order
 from ncsbench.evaluation.resampling import MedianOfTrainings, Sampling
-from ncsbench.evaluation.significance import adjust_by_holm
-from ncsbench.published.figure_verdicts import judge_figures
-from ncsbench.published.printed_cells import PublishedCells, read_published_cells, tell_other_size
+from ncsbench.evaluation.significance import LEVEL, adjust_by_holm
+from ncsbench.published.printed_figures import PublishedCells, read_published_cells, tell_other_size
+from ncsbench.published.verdicts import judge_figures
 
 CUTS = (1, 5, 10)
 """Answered@k."""

@@ -15,7 +15,7 @@ from ncsbench.artifacts.svg_figures import COLOURS, WIDTH, add_legend, save_figu
 from ncsbench.cleaning.main_tables import COLUMNS, RANDOM
 from ncsbench.cleaning.table_settings import PUBLISHED_BENCHMARKS
 from ncsbench.errors import DataError
-from ncsbench.published.printed_cells import read_published_cells
+from ncsbench.published.printed_figures import read_published_cells
 
 _MEASURES = {
     "answered_10": ("A@10", COLOURS[4]),

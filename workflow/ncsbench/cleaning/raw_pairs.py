@@ -24,7 +24,7 @@ from ncsbench.pairs.pair_files import FUNNEL_COLUMNS, PAIR_STEPS, Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.pairs.rule_shares import SHARE_COLUMNS, count_rules
-from ncsbench.published.score_sheet_table import read_published
+from ncsbench.published.printed_figures import read_published
 
 _PART = "train"
 _RAW = DocstringOptions(kind="docstrings", text="raw", exact_duplicates="kept")

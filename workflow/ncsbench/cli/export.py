@@ -12,8 +12,8 @@ app = typer.Typer(help="Write a dataset and its runs for other tools.")
 @app.command()
 def beir(plain: PlainOutput = None, output: OptionalOutput = None, dataset: Dataset = None) -> None:
     """Write corpus, queries and complete qrels as BEIR has them, to a new or empty folder."""
-    from ncsbench.exports.beir import export_beir
     from ncsbench.exports.built_dataset import open_dataset
+    from ncsbench.exports.formats import export_beir
     from ncsbench.judge.compiled_code import compile_once
 
     folder = choose_output(plain, output)
@@ -31,7 +31,7 @@ def trec(
 ) -> None:
     """Write runs and qrels, with ids that resolve to path and lines, to a new or empty folder."""
     from ncsbench.exports.built_dataset import open_dataset
-    from ncsbench.exports.trec import export_trec
+    from ncsbench.exports.formats import export_trec
     from ncsbench.judge.compiled_code import compile_once
 
     folder = choose_output(plain, output)

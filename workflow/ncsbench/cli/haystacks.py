@@ -19,6 +19,6 @@ def draw(
     seed: Annotated[int, typer.Option(help="Seed of the drawing.", min=0)] = 1,
 ) -> None:
     """Draw repositories from a published list, for a list with distractors."""
-    from ncsbench.haystacks.drawing import draw_repositories
+    from ncsbench.haystacks.members import draw_repositories
 
     draw_repositories(listed=listed, kept=keep, count=count, seed=seed, output=output)

@@ -72,7 +72,7 @@ def rule_shares(
     from ncsbench.artifacts.csv_tables import write_rows
     from ncsbench.comment_filter.rule_sets import load_rule_set
     from ncsbench.pairs.rule_shares import SHARE_COLUMNS, count_rules
-    from ncsbench.published.score_sheet_table import read_published
+    from ncsbench.published.printed_figures import read_published
 
     sets = [load_rule_set(name) for name in rules or ("as_published", "as_released")]
     figures = read_published(published) if published else []

@@ -18,8 +18,7 @@ from ncsbench.artifacts.csv_tables import Row, format_number, name_cells
 from ncsbench.codesearchnet.submission import NOT_SCORED, Ranking, Submission
 from ncsbench.codesearchnet.system_ranks import CANDIDATES, FunctionPool
 from ncsbench.function_corpus.annotations import TITLES, Annotations, Relevances
-from ncsbench.tables.terminal_table import format_table
-from ncsbench.tables.text_formats import TextTable
+from ncsbench.tables.text_formats import TextTable, format_table
 
 Kind = Literal["within", "all"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, name_cells, write_rows
 from ncsbench.artifacts.storage import read_json
+from ncsbench.evaluation.agreement import quadratic_kappa
 from ncsbench.evaluation.figure_text import format_columns, to_rows
-from ncsbench.evaluation.kappa import quadratic_kappa
 from ncsbench.function_corpus.annotations import (
     GRADES,
     TITLES,
@@ -23,7 +23,7 @@ from ncsbench.function_corpus.annotations import (
     read_queries,
 )
 from ncsbench.function_corpus.corpus_options import PARTS
-from ncsbench.published.printed_cells import PublishedCells, read_published_cells
+from ncsbench.published.printed_figures import PublishedCells, read_published_cells
 
 COUNT_COLUMNS = (
     *("language", "stage", "functions", "documented"),

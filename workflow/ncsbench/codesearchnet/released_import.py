@@ -21,7 +21,7 @@ from ncsbench.function_corpus.released_files import (
     iterate_released_files,
 )
 from ncsbench.functions.registry import find_language
-from ncsbench.published.printed_cells import read_published_cells
+from ncsbench.published.printed_figures import read_published_cells
 
 
 def import_files(

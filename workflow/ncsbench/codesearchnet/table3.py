@@ -16,12 +16,12 @@ from ncsbench.evaluation.figure_text import arrange, format_columns, spread, wri
 from ncsbench.evaluation.figures import Figures, join_figures, summarise
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.function_corpus.annotations import TITLES
-from ncsbench.published.figure_verdicts import judge_figures
-from ncsbench.published.printed_cells import (
+from ncsbench.published.printed_figures import (
     PublishedCells,
     read_published_cells,
     tell_other_size,
 )
+from ncsbench.published.verdicts import judge_figures
 
 DIRECTIONS = {"code_to_query": "query_rank", "query_to_code": "code_rank"}
 """What is ranked for what, with the column of the ranks. The released code and the printed figures

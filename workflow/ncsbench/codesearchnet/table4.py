@@ -40,8 +40,8 @@ from ncsbench.function_corpus.annotations import (
     read_annotations,
     read_queries,
 )
-from ncsbench.published.figure_verdicts import judge_figures
-from ncsbench.published.printed_cells import PublishedCells, read_published_cells
+from ncsbench.published.printed_figures import PublishedCells, read_published_cells
+from ncsbench.published.verdicts import judge_figures
 
 OFFICIAL = KINDS
 """With the ideal of all annotations: these alone stand beside published figures."""

@@ -18,8 +18,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ncsbench.evaluation.equivalence import difference_p
 from ncsbench.evaluation.resampling import DrawnUnits, MeanOfRuns, Sampling, Statistic
+from ncsbench.evaluation.significance import difference_p
 
 UNIT_COLUMNS = ("unit", "seed", "value")
 """Columns of a frame of units beside its keys."""

@@ -21,7 +21,7 @@ from ncsbench.artifacts.csv_tables import Row
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.figure_text import YES, to_rows
 from ncsbench.evaluation.figures import summarise
-from ncsbench.evaluation.intervals import Interval, interval_of_sum
+from ncsbench.evaluation.intervals import Interval, interval_of_sum, wilson_interval
 from ncsbench.evaluation.metrics import (
     METRICS,
     PUBLISHED_DEPTH,
@@ -29,7 +29,6 @@ from ncsbench.evaluation.metrics import (
     measure_ranks,
     question_shares,
 )
-from ncsbench.evaluation.proportions import wilson_interval
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge, format_value
 from ncsbench.evaluation.significance import (
@@ -43,16 +42,18 @@ RankedRows = dict[tuple[str, ...], NDArray[np.int32]]
 """First ranks of rows, each int32, shape (questions,), from 1, 0 = not found."""
 MEASURED = ("value", "low", "high")
 """A figure and the bounds of its 95 % interval."""
-DIFFERENCE_FIGURES = ("value", "baseline_value", "difference", "low", "high")
+DIFFERENCE_FIGURES = (
+    *("value", "baseline_value", "difference", "difference_low", "difference_high"),
+)
 """Figures of a difference: those of both rows, the first less the second, its 95 % interval."""
 _TESTED = ("wins", "ties", "losses", "p", "p_exact", "p_holm")
 SIGNIFICANCE_COLUMNS = (
     *("dataset", "judge", "threshold", "measure", "model", "baseline", "questions"),
-    *("value", "baseline_value", "difference", "low", "high"),
+    *DIFFERENCE_FIGURES,
     *_TESTED,
 )
-"""Columns of ``significance.csv``, in order. ``low`` and ``high`` bound the difference (bootstrap);
-``p_exact`` is no where p is estimated from samples."""
+"""Columns of ``significance.csv``, in order; the difference has its bootstrap interval. ``p_exact``
+is no where p is estimated from samples."""
 
 SAMPLES = 100_000
 """Sign flips of a test that cannot look at all of them; p near 0.05 is then known to 0.0014."""
@@ -165,7 +166,8 @@ def compare_ranks(
         questions=found["n"].astype(str),
         difference=found["value"] * found["n"],
         value=(found["value"] + found["baseline_value"]) * found["n"],
-        **{name: found[name] * found["n"] for name in ("baseline_value", "low", "high")},
+        baseline_value=found["baseline_value"] * found["n"],
+        **{f"difference_{bound}": found[bound] * found["n"] for bound in ("low", "high")},
     )
     return format_measures(found, DIFFERENCE_FIGURES)
 

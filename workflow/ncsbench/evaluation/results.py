@@ -9,8 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import format_number
-from ncsbench.evaluation.metrics import Metric
+from ncsbench.evaluation.metrics import METRICS, Metric
 
+LABELS: Mapping[str, str] = dict(zip(METRICS, ("@1", "@5", "@10", "MRR"), strict=True))
+"""Short names of the measures, for headings."""
+TITLES: Mapping[str, str] = dict(
+    zip(METRICS, ("Answered@1", "Answered@5", "Answered@10", "MRR"), strict=True)
+)
+"""Their whole names."""
 CEILING = "ceiling"
 """Name of the last row: questions with any accepted method in the corpus."""
 
@@ -88,3 +94,15 @@ def format_value(metric: Metric, value: float) -> str:
     return (
         format_number(value, 6) if metric == "mrr" else format_number(value, 1).removesuffix(".0")
     )
+
+
+def show_value(metric: str, text: str, *, digits: int = 3, signed: bool = False) -> str:
+    """A figure of a table for readers: an MRR with ``digits`` decimals, a number with at most one.
+
+    An empty cell stays empty.
+    """
+    if not text:
+        return ""
+    if metric == "mrr":
+        return format_number(float(text), digits, signed=signed)
+    return format_number(float(text), 1, signed=signed).removesuffix(".0")

@@ -21,15 +21,20 @@ from ncsbench.errors import DataError
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.evaluation.figure_text import to_rows
 from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
-from ncsbench.evaluation.rank_figures import RankedRows, build_significance, compare_ranks
+from ncsbench.evaluation.rank_figures import (
+    DIFFERENCE_FIGURES,
+    RankedRows,
+    build_significance,
+    compare_ranks,
+)
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import Judge
 
 RUN_DIFFERENCE_COLUMNS = (
-    *("judge", "threshold", "model", "old_model", "measure"),
-    *("old", "new", "difference", "low", "high"),
+    *("judge", "threshold", "model", "baseline", "measure"),
+    *DIFFERENCE_FIGURES,
 )
-"""Columns of a comparison of two runs, in order; ``low`` and ``high`` bound the difference."""
+"""Columns of a comparison of two runs, in order; ``baseline`` is the row of the old one."""
 
 _COLUMNS = ["judge", "threshold", "query_id", "stackoverflow_id", "model", "replicate"]
 
@@ -70,8 +75,7 @@ def compare_runs_by_question(
     keys = ["judge", "threshold", "model", "old_model", "run"]
     sampling = Sampling(seed, resamples)
     compared = compare_ranks(ranks, keys, [("new", "old")], sampling, depth=depth)
-    named = compared.rename(columns={"baseline_value": "old", "value": "new"})
-    return to_rows(named, RUN_DIFFERENCE_COLUMNS)
+    return to_rows(compared.assign(baseline=compared["old_model"]), RUN_DIFFERENCE_COLUMNS)
 
 
 def read_first_ranks(

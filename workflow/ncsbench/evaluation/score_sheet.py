@@ -9,9 +9,10 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,3 +136,9 @@ def _whole_number(text: str, name: str, where: str) -> int:
         return int(text)
     hint = "" if name == "No." else f" or {_NOT_FOUND}"
     raise DataError(f"{where}: {name} is {text!r} instead of a whole number from 1{hint}")
+
+
+def are_published(questions: Sequence[Mapping[str, Any]], score_sheet: Path) -> bool:
+    """Whether any of the questions, as ``read_entries`` gives them, is in the score sheet."""
+    keys = [(question["stackoverflow_id"], question["occurrence"]) for question in questions]
+    return bool((join_score_sheet(read_score_sheet(score_sheet), keys) >= 0).any())

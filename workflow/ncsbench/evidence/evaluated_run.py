@@ -22,7 +22,7 @@ from ncsbench.evaluation.judged_rankings import join_judgements, read_judged_run
 from ncsbench.evaluation.metrics import METRICS, measure_ranks
 from ncsbench.evaluation.rank_figures import build_significance
 from ncsbench.evaluation.resampling import Sampling
-from ncsbench.evaluation.results import Judge
+from ncsbench.evaluation.results import LABELS, Judge
 from ncsbench.evidence.evidence_files import RECORD, EvidenceFolder
 from ncsbench.evidence.judged_pairs import PublishedMethods, join_pairs, leave_out, read_pairs
 from ncsbench.evidence.publishing import FinishedRun
@@ -36,14 +36,14 @@ from ncsbench.questions.questions_file import choose_part
 from ncsbench.questions.selection_options import QuestionPart
 from ncsbench.rankers.given_rankings import read_given_run, read_rankings
 from ncsbench.runs.rankings import ranks_in_run
+from ncsbench.tables.model_names import read_model_names, show_model
 from ncsbench.tables.table_settings import TableSettings
-from ncsbench.tables.terminal_table import WIDTH, format_table
-from ncsbench.tables.text_formats import TextTable
+from ncsbench.tables.text_formats import WIDTH, TextTable, format_table
 from ncsbench.text.safe_text import show_line
 
 _TOP = 10
 _ENOUGH = 0.9  # of results judged, that unjudged ones can hardly move a figure
-_DIFFERENCE = ("difference", "low", "high", "p_holm")
+_DIFFERENCE = ("difference", "difference_low", "difference_high", "p_holm")
 
 PairJudge = Callable[[NDArray[np.int32], NDArray[np.int64]], pa.Table]
 """Judges pairs of query ids and method ids, shape (n,) each: a table of ``JUDGEMENT_SCHEMA``."""
@@ -107,15 +107,16 @@ class EvaluatedRun:
 
     def _table(self, name: str, judge: Judge) -> TextTable:
         tests = {row["model"]: self._turn(row) for row in self._rows_of(judge)}
-        lines = []
+        lines, names = [], read_model_names()
         for row, values in sorted(self.figures[name].items(), key=lambda one: -one[1]["mrr"]):
             *answered, mrr = (values[metric] for metric in METRICS)
             beside = ("", "")
             if row in tests:
                 difference, low, high, p = (tests[row][column] for column in _DIFFERENCE)
                 beside = (f"{difference:+.3f} ({low:+.3f} to {high:+.3f})", f"{p:.4g}")
-            lines.append((row, *(f"{value:.0f}" for value in answered), f"{mrr:.3f}", *beside))
-        header = ("row", "@1", "@5", "@10", "MRR", "difference of MRR", "p")
+            shown = (show_model(row, names), *(f"{value:.0f}" for value in answered), f"{mrr:.3f}")
+            lines.append((*shown, *beside))
+        header = ("row", *LABELS.values(), "difference of MRR", "p")
         caption = f"{name.capitalize()} judge: {judge.similarity} above {judge.threshold}"
         return TextTable(caption, header, "lrrrrrr", tuple(lines))
 
@@ -125,9 +126,9 @@ class EvaluatedRun:
 
     def _turn(self, row: Row) -> dict[str, float]:
         """A difference seen from the run."""
-        turned = {"difference": "difference", "low": "high", "high": "low"}
+        turned = ("difference", "difference_high", "difference_low")
         return {
-            **{name: 0.0 - float(row[of]) for name, of in turned.items()},
+            **{name: 0.0 - float(row[of]) for name, of in zip(_DIFFERENCE, turned, strict=False)},
             "p_holm": float(row["p_holm"]),
         }
 

@@ -16,20 +16,20 @@ from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import read_settings
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
+from ncsbench.evaluation.results import TITLES, show_value
 from ncsbench.evaluation.run_differences import TableRow, compare_rows, read_first_ranks
 from ncsbench.experiment.dataset_file import find_dataset_file
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.experiment.trials import TRIALS
 from ncsbench.tables.table_settings import TableSettings
-from ncsbench.tables.terminal_table import WIDTH, format_table
-from ncsbench.tables.text_formats import TextTable
+from ncsbench.tables.text_formats import WIDTH, TextTable, format_table
 from ncsbench.text.safe_text import show_line
 
 _FILE = "per_question.parquet"
 _CONFIG = Path("config/config.yaml")
-_MEASURES = {"mrr": "MRR"}
+_DIGITS = 4  # of an MRR
 _WHOLE = ("wins", "ties", "losses")
-_FIGURES = ("value", "baseline_value", "difference", "low", "high", "p")
+_FIGURES = ("value", "baseline_value", "difference", "difference_low", "difference_high", "p")
 
 
 @dataclass(frozen=True)
@@ -165,24 +165,13 @@ def _make_table(
     judge: tuple[str, str], rows: Sequence[Row], model: str, baseline: str
 ) -> TextTable:
     header = ("measure", model, baseline, "difference", "95 % interval", "p", *_WHOLE)
-    cells = tuple(
-        (
-            _MEASURES.get(row["measure"], row["measure"].replace("answered_", "Answered@")),
-            *(_shorten(row[name], row) for name in ("value", "baseline_value")),
-            _sign(_shorten(row["difference"], row)),
-            " to ".join(_sign(_shorten(row[name], row)) for name in ("low", "high")),
-            row["p"],
-            *(row[name] for name in _WHOLE),
+    cells = []
+    for row in rows:
+        measure = row["measure"]
+        values = (show_value(measure, row[one], digits=_DIGITS) for one in _FIGURES[:2])
+        difference, low, high = (
+            show_value(measure, row[one], digits=_DIGITS, signed=True) for one in _FIGURES[2:5]
         )
-        for row in rows
-    )
-    return TextTable(" > ".join(judge), header, "lrrrrrrrr", cells)
-
-
-def _shorten(value: str, row: Row) -> str:
-    """An MRR with four decimals, a number of questions as it is."""
-    return f"{float(value):.4f}" if row["measure"] == "mrr" else value
-
-
-def _sign(value: str) -> str:
-    return value if value.startswith("-") or not float(value) else f"+{value}"
+        tested = (row["p"], *(row[name] for name in _WHOLE))
+        cells.append((TITLES[measure], *values, difference, f"{low} to {high}", *tested))
+    return TextTable(" > ".join(judge), header, "lrrrrrrrr", tuple(cells))

@@ -29,7 +29,7 @@ from ncsbench.haystacks.haystack_options import HaystackOptions
 from ncsbench.posts.dump_options import PostsOptions
 from ncsbench.questions.question_ids import QuestionIds, read_ids
 from ncsbench.sources.source_protocol import SourceOptions, find_fixed_folder
-from ncsbench.tables.card_settings import CardOptions
+from ncsbench.tables.table_settings import CardOptions
 
 _TAKEN_NAMES = (
     *("checksums", "logs", "scale", "sources", "stores"),

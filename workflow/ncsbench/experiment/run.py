@@ -348,7 +348,7 @@ def _choose_ablations(
     if not dataset.ablations or not entries:
         return []
     # Only here: what reads the score sheet imports what most runs need not wait for.
-    from ncsbench.published.published_questions import are_published
+    from ncsbench.evaluation.score_sheet import are_published
 
     if not are_published(entries, published / _SCORE_SHEET):
         return []

@@ -16,7 +16,7 @@ from ncsbench.micro_benchmark.micro_options import MicroBenchmarkOptions
 from ncsbench.pairs.pair_options import ThreadOptions
 from ncsbench.published.verdict_options import VerdictOptions
 from ncsbench.questions.selection_options import SelectionOptions
-from ncsbench.tables.repository_settings import RepositoryOptions
+from ncsbench.tables.table_settings import RepositoryOptions
 
 WHERE = "config/config.yaml or --config"
 """What messages call it."""

@@ -50,9 +50,13 @@ from ncsbench.questions.selection_options import (
 )
 from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 from ncsbench.sources.source_protocol import ListSettings
-from ncsbench.tables.card_settings import CardSettings
-from ncsbench.tables.repository_settings import RepositorySettings
-from ncsbench.tables.table_settings import TableAblation, TableModel, TableSettings
+from ncsbench.tables.table_settings import (
+    CardSettings,
+    RepositorySettings,
+    TableAblation,
+    TableModel,
+    TableSettings,
+)
 from ncsbench.training.embedding_options import EmbeddingSettings
 from ncsbench.training.training_options import (
     ExpansionSettings,

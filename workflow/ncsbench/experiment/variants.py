@@ -18,7 +18,7 @@ from ncsbench.experiment.model_checks import check_model
 from ncsbench.experiment.model_configuration import ModelConfiguration, change_others
 from ncsbench.experiment.run_options import LearningCurveOptions
 from ncsbench.micro_benchmark.micro_options import ChangedModel, MicroBenchmarkOptions
-from ncsbench.published.halvings import Halving
+from ncsbench.published.verdict_options import Halving
 from ncsbench.rankers.registry import find_options
 from ncsbench.training.embedding_options import EmbeddingOptions
 

@@ -12,16 +12,29 @@ from ncsbench.artifacts.hashes import forget_folder
 from ncsbench.artifacts.storage import atomic_folder, read_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
-from ncsbench.explorer.charting_library import bundle_charting_library
-from ncsbench.explorer.method_files import ShownMethods, read_shown_methods
-from ncsbench.explorer.question_files import describe_questions
-from ncsbench.explorer.script_files import write_script
-from ncsbench.explorer.shown_results import ShownResults, read_shown_results
+from ncsbench.explorer.question_files import ShownMethods, describe_questions, read_shown_methods
+from ncsbench.explorer.shown_results import ShownResults, read_shown_results, write_script
 from ncsbench.explorer.summary import summarise
 from ncsbench.judge.answers import read_answers
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.tables.stage_usage import summarise_usage
 from ncsbench.tables.table_settings import TableSettings
+
+
+def bundle_charting_library() -> str:
+    """A classic script that sets ``ncsbench.embed``, Vega-Embed; equal bytes each time.
+
+    The bundle holds the interpreter of expressions too, so that a page may forbid ``eval``.
+    """
+    import vl_convert
+
+    bundle = vl_convert.javascript_bundle("window.ncsbench.embed = vegaEmbed;")
+    notice = (
+        "/* Vega, Vega-Lite, Vega-Embed: copyright University of Washington Interactive Data Lab, "
+        "BSD-3-Clause. D3: copyright Mike Bostock, ISC. */"
+    )
+    return f'{notice}\n(function () {{"use strict";\n{bundle}\n}})();\n'
+
 
 PAGE = Path(__file__).with_name("page")
 """The page: what is copied into every explorer."""

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+from tree_sitter import Node
+
+from ncsbench.aroma.features import (
+    MAXIMUM_CHARACTERS,
+    FeatureSet,
+    body_feature_ids,
+    count_features,
+)
+from ncsbench.aroma.similarity import find_places, prune_leaves
+from ncsbench.aroma.trees import TreeFolder
+from ncsbench.languages.java import parse_java, walk
+from ncsbench.languages.java_spt import method_records
+from ncsbench.languages.java_spt_rules import KEYWORD
 from ncsbench.text.safe_text import show_line, show_visibly
 
 MOST = 6_000
@@ -79,3 +96,79 @@ def _base36(number: int) -> str:
         number, digit = divmod(number, 36)
         digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
     return digits
+
+
+_BEFORE = b"class C {\n"
+
+
+@dataclass(frozen=True)
+class MethodLeaves:
+    """The leaves of a method's tree, and the features that they own.
+
+    Attributes:
+        starts: int64, shape (leaves,), the character of the code with which each leaf begins; -1
+            where the code has no such token.
+        ids: uint64, features (``body_feature_ids``).
+        owners: int32, the leaf that owns each.
+        features: the same as a multiset.
+    """
+
+    starts: NDArray[np.int64]
+    ids: NDArray[np.uint64]
+    owners: NDArray[np.int32]
+    features: FeatureSet
+
+    def list_starts(self) -> list[int]:
+        """Where the tokens begin that were found, ascending."""
+        return sorted(set(self.starts[self.starts >= 0].tolist()))
+
+    def find_matched(self, answer: FeatureSet) -> list[int]:
+        """Where the tokens begin that the pruning against an answer keeps, ascending."""
+        places = find_places(self.ids, answer.ids)
+        kept, _, _ = prune_leaves(places, self.owners, len(self.starts), answer.counts)
+        found = self.starts[kept]
+        return sorted(set(found[found >= 0].tolist()))
+
+
+def read_leaves(code: str) -> MethodLeaves | None:
+    """The leaves of a method as the judge reads it; None where it cannot (DEV-23, DEV-25)."""
+    if len(code) > MAXIMUM_CHARACTERS:
+        return None
+    source = _BEFORE + code.encode("utf-8", "replace") + b"\n}\n"
+    tree = parse_java(source)
+    folder = TreeFolder()
+    if tree.root_node.has_error:
+        return None
+    records = method_records(tree, folder.symbols, outermost_only=True)
+    if not records:
+        return None
+    forest, _ = folder.fold([records[0].codes])
+    ids, owners = body_feature_ids(forest, 0)
+    kinds, texts = folder.symbols.kinds, folder.symbols.texts
+    leaves = [texts[one] for one in records[0].codes if kinds[one] != KEYWORD]
+    starts = _find_tokens(tree.root_node, records[0].start_byte, leaves)
+    return MethodLeaves(_count_characters(source, starts), ids, owners, count_features(ids))
+
+
+def _find_tokens(root: Node, first: int, leaves: list[str]) -> list[int]:
+    """The byte at which each leaf begins: both stand in the order of the text; -1 for none."""
+    begins: dict[str, list[int]] = defaultdict(list)
+    for node in walk(root):
+        if node.start_byte >= first and (not node.child_count or node.type.endswith("_literal")):
+            begins[(node.text or b"").decode("utf-8", "replace")].append(node.start_byte)
+    found = []
+    for text in leaves:
+        known = begins.get(text, [])
+        place = bisect_left(known, first)
+        found.append(known[place] if place < len(known) else -1)
+        if place < len(known):
+            first = known[place] + 1
+    return found
+
+
+def _count_characters(source: bytes, starts: list[int]) -> NDArray[np.int64]:
+    """Characters of the code before some of its bytes."""
+    data = np.frombuffer(source, np.uint8)[len(_BEFORE) :]
+    characters = np.concatenate([[0], np.cumsum((data & 0xC0) != 0x80)])
+    places = np.array(starts, np.int64)
+    return np.where(places < 0, -1, characters[np.maximum(places - len(_BEFORE), 0)])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -100,3 +102,17 @@ def read_shown_results(
         query_ids=tuple(asked.query_ids.tolist()),
         rankings=tuple(rankings),
     )
+
+
+def write_script(folder: Path, name: str, value: Any) -> None:
+    """Write ``data/<name>.js``, which hands a value to the page under this name.
+
+    Args:
+        folder: of the page.
+        name: letters, digits and ``-``.
+        value: JSON, without NaN; no key is a text of others.
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    path = folder / "data" / f"{name}.js"
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(f"ncsbench.receive({json.dumps(name)},{text});\n".encode())

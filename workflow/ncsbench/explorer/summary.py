@@ -23,6 +23,7 @@ from ncsbench.evaluation.results import CEILING
 from ncsbench.explorer.shown_results import TOP, ShownResults
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, UNREAD
 from ncsbench.judge_study.study_settings import NEAR
+from ncsbench.tables.model_names import read_model_names
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.text.safe_text import show_line
 from ncsbench.version import __version__
@@ -31,7 +32,7 @@ FORMAT = 1
 """Of the data; a page says so where it was written for another one."""
 
 _QUANTILES = {"low": 0.05, "lower": 0.25, "median": 0.5, "upper": 0.75, "high": 0.95}
-_FIGURES = ("difference", "low", "high", "p_holm", "wins", "ties", "losses")
+_FIGURES = ("difference", "difference_low", "difference_high", "p_holm", "wins", "ties", "losses")
 
 
 def summarise(
@@ -82,6 +83,7 @@ def summarise(
             "columns": columns,
             "rows": [[show_line(row[column]) for column in columns] for row in rows],
         },
+        "names": {name: one.name for name, one in read_model_names().items()},
         "differences": _read_differences(tables / "significance.csv"),
         "sensitivity": [
             [

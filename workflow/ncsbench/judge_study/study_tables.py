@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import Row, write_rows
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.evaluation.agreement import correlate_ranks, rank_not_found_last
 from ncsbench.evaluation.figure_text import YES, format_columns, to_rows
 from ncsbench.evaluation.judged_rankings import (
     JudgedRanking,
@@ -35,7 +36,6 @@ from ncsbench.evaluation.judged_rankings import (
     read_study_questions,
 )
 from ncsbench.evaluation.metrics import METRICS, mean_reciprocal_rank, measure_ranks
-from ncsbench.evaluation.rank_correlation import correlate_ranks, rank_not_found_last
 from ncsbench.evaluation.score_sheet import join_score_sheet, read_score_sheet
 from ncsbench.judge_study.study_pairs import (
     ANY_LENGTH,

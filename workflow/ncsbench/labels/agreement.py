@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.evaluation.kappa import quadratic_kappa, weighted_kappa
+from ncsbench.evaluation.agreement import quadratic_kappa, weighted_kappa
 from ncsbench.labels.label_sheet import YES_NO, GradedSheet, Pair
 
 

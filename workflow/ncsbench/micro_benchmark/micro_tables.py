@@ -12,11 +12,11 @@ from ncsbench.artifacts.csv_tables import format_number, name_cells, write_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.documents import TokenLists, find_first_of_equal, hash_texts, load_documents
 from ncsbench.errors import DataError
-from ncsbench.evaluation.equivalence import LEVEL, Outcome
-from ncsbench.evaluation.proportions import paired_share_interval, wilson_interval
+from ncsbench.evaluation.intervals import paired_share_interval, wilson_interval
+from ncsbench.evaluation.significance import LEVEL, Outcome
 from ncsbench.micro_benchmark.micro_options import DEPTH, MicroChoiceSettings, MicroTableSettings
 from ncsbench.micro_benchmark.micro_queries import CHOICES, MICRO_QUERY_SCHEMA, SHARES
-from ncsbench.published.printed_cells import read_published_cells
+from ncsbench.published.printed_figures import read_published_cells
 from ncsbench.runs.rankings import Run, ranks_in_run
 from ncsbench.runs.trec_files import read_run
 
@@ -84,11 +84,11 @@ MEASURES = {"top_1": 1, "top_9": DEPTH}
 _SETTING = ("query_words", "share_of", "equal_methods")
 MICRO_COLUMNS = (
     *("dataset", "table", "row", "model", *_SETTING, "measure"),
-    *("published", "ours", "low", "high", "verdict", "queries", "methods"),
+    *("published", "value", "low", "high", "verdict", "queries", "methods"),
 )
 """Columns of ``micro_benchmark.csv``, in order; figures are shares."""
 CHOICE_COLUMNS = (
-    *("dataset", "model", *_SETTING, "measure", "ours", "low", "high"),
+    *("dataset", "model", *_SETTING, "measure", "value", "low", "high"),
     *("difference", "difference_low", "difference_high", "queries", "methods"),
 )
 """Columns of ``micro_choices.csv``, in order; differences from the first model, paired by query."""

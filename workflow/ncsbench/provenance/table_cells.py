@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ncsbench.artifacts.csv_tables import Row, read_headed_rows
+from ncsbench.artifacts.renamed_columns import rename_column
 from ncsbench.artifacts.storage import read_table
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.errors import DataError
@@ -60,6 +61,7 @@ def select_cells(table: Path, row: str | None, column: str | None) -> Selection:
     if not found:
         known = list(dict.fromkeys(one[key] for one in rows))
         raise DataError(f"{table}: no row {row!r}; {nearest(row, known, page=str(table))}")
+    column = None if column is None else rename_column(table, column, header)
     if column is not None and column not in header:
         raise DataError(f"{table}: no column {column!r}; {nearest(column, header)}")
     return Selection(row, column, found)

@@ -23,9 +23,8 @@ from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, questi
 from ncsbench.evaluation.rank_figures import format_measures
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import ModelResult
-from ncsbench.published.halvings import HALVINGS
 from ncsbench.published.systems import PublishedTable
-from ncsbench.published.verdict_options import VerdictOptions
+from ncsbench.published.verdict_options import HALVINGS, VerdictOptions
 from ncsbench.published.verdicts import Cell, compare_cells
 
 _JUDGE = "measure_"
@@ -34,7 +33,7 @@ REASONS = (*HALVINGS, *(f"{_JUDGE}{similarity}" for similarity in SIMILARITIES))
 """All reasons, in the order in which a verdict names them."""
 
 _KEYS = ("reason", "model", "runs", "judge", "measure")
-_FIGURES = ("value", "ablated_value", "effect", "low", "high")
+_FIGURES = ("value", "baseline_value", "effect", "effect_low", "effect_high")
 ABLATION_COLUMNS = ("dataset", *_KEYS, *_FIGURES, "explains", "share")
 """Columns of ``ablations.csv``, in order."""
 
@@ -132,7 +131,7 @@ def set_beside(effects: pd.DataFrame, cells: Sequence[Cell]) -> pd.DataFrame:
 
     Args:
         effects: ``reason``, ``model``, ``runs``, ``judge`` and ``measure``; ``value``, a mean over
-            seeds; ``ablated_value``, a mean over the runs with the change; ``effect`` with its
+            seeds; ``baseline_value``, a mean over the runs with the change; ``effect`` with its
             bounds: the change in the direction of the published setting, whole minus half, or other
             judge minus default one; and ``questions``.
         cells: of Table 1.
@@ -151,7 +150,7 @@ def set_beside(effects: pd.DataFrame, cells: Sequence[Cell]) -> pd.DataFrame:
     beside = effects.merge(there, how="left", on=["model", "measure"])
     differs = beside["differs"].eq(True)
     is_higher = beside["difference"] < 0  # the published figure
-    up, down = beside["low"] > 0, beside["high"] < 0
+    up, down = beside["effect_low"] > 0, beside["effect_high"] < 0
     per_question = np.where(beside["measure"] == "mrr", 1, beside["joined"] / beside["questions"])
     share = -beside["effect"] * per_question / beside["difference"]
     return beside[effects.columns].assign(

@@ -8,7 +8,7 @@ from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
-from ncsbench.published.score_sheet_table import read_published
+from ncsbench.published.printed_figures import read_published
 from ncsbench.questions import attribution
 from ncsbench.questions import selection_funnel as funnel
 from ncsbench.questions.question_schema import QUESTION_SCHEMA

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS, Metric
-from ncsbench.published.score_sheet_table import PublishedFigure, read_published
+from ncsbench.published.printed_figures import PublishedFigure, read_published
 from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, Field
 
@@ -46,3 +46,8 @@ class VerdictOptions(StrictModel):
                 1 / n to a mean over n.
         """
         return max(self.margin * published, self.margin_questions * question)
+
+
+Halving = Literal["fewer_pairs", "other_dimension"]
+HALVINGS: tuple[Halving, ...] = get_args(Halving)
+"""Reasons whose ablation is the model with half of something."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import one_corpus
 from ncsbench.artifacts.hashes import check_file
+from ncsbench.artifacts.renamed_columns import rename_header
 from ncsbench.artifacts.storage import read_corpus_hash
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.runs.rankings import Run, ranks_in_run
@@ -44,7 +45,8 @@ def read_table(path: str | Path) -> pd.DataFrame:
             return mark_corpus(pd.read_parquet(file), file, read_corpus_hash(file))
         if file.suffix == ".csv":
             # Empty is unknown; texts such as NF and None are what they say.
-            return pd.read_csv(file, keep_default_na=False, na_values=[""])
+            frame = pd.read_csv(file, keep_default_na=False, na_values=[""])
+            return frame.set_axis(rename_header(file, list(frame.columns)), axis="columns")
         with one_corpus() as noted:
             frame = show_run(read_run(file))
         return mark_corpus(frame, file, noted[0][1] if noted else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA, LICENCE_SCHEMA, generalise, name_licence
@@ -193,3 +194,27 @@ def _describe_repositories(licences: Path, methods: Counter[str]) -> Iterator[Re
 
 def _count_rows(path: Path, schema: pa.Schema) -> int:
     return sum(len(table) for table in iterate_tables(path, schema, schema.names[:1]))
+
+
+ATTRIBUTION_COLUMNS = (
+    *("repository", "commit", "committed", "link", "licence", "licence_files"),
+    "methods",
+)
+"""``licence`` as ``name_licence`` has it; ``licence_files`` are separated by `` / ``,
+since no name of a file has a slash."""
+
+
+def write_attribution(path: Path, repositories: Iterable[RepositoryFacts]) -> None:
+    """Write ``ATTRIBUTION_COLUMNS`` of all repositories that were read, atomically.
+
+    What a repository without versions is called elsewhere is not known: it has no link.
+    """
+    records = (
+        (
+            *(one.name, one.commit, one.committed and one.committed.isoformat()),
+            f"https://github.com/{one.name}/tree/{one.commit}" if one.commit else "",
+            *(one.licence, " / ".join(one.licence_files), one.methods),
+        )
+        for one in repositories
+    )
+    write_rows(path, ATTRIBUTION_COLUMNS, name_cells(ATTRIBUTION_COLUMNS, records))

@@ -16,7 +16,7 @@ from ncsbench.artifacts.storage import iterate_tables, write_json
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA
 from ncsbench.tables.card_facts import find_days
-from ncsbench.tables.card_settings import CardSettings
+from ncsbench.tables.table_settings import CardSettings
 
 CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
 _SPDX = "https://spdx.org/licenses/"

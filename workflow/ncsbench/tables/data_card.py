@@ -10,9 +10,14 @@ from pathlib import Path
 from ncsbench.artifacts.storage import write_text
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEFT_OUT, NONE_FOUND, UNRECOGNISED
-from ncsbench.tables.attribution_list import ATTRIBUTION_COLUMNS, write_attribution
-from ncsbench.tables.card_facts import QUANTILES, CardFacts, gather_facts
-from ncsbench.tables.card_settings import CardSettings
+from ncsbench.tables.card_facts import (
+    ATTRIBUTION_COLUMNS,
+    QUANTILES,
+    CardFacts,
+    gather_facts,
+    write_attribution,
+)
+from ncsbench.tables.table_settings import CardSettings
 from ncsbench.tables.text_formats import Report, TextTable, to_markdown
 
 ATTRIBUTION = "attribution_repositories.csv"

@@ -19,7 +19,7 @@ from ncsbench.corpus.corpus_record import (
     write_repository_ledger,
 )
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.evaluation.ceiling import rank_ceiling
+from ncsbench.evaluation.judged_rankings import rank_ceiling
 from ncsbench.evaluation.per_question import write_per_question
 from ncsbench.evaluation.rank_figures import SIGNIFICANCE_COLUMNS, build_significance
 from ncsbench.evaluation.resampling import Sampling
@@ -33,10 +33,10 @@ from ncsbench.published.ablations import (
     measure_effects,
     write_ablations,
 )
-from ncsbench.published.ncs_2018 import write_ncs_2018
 from ncsbench.published.sheet_agreement import (
     join_published_ranks,
     write_flips,
+    write_ncs_2018,
     write_sheet_agreement,
 )
 from ncsbench.published.systems import PublishedTable, read_published_table

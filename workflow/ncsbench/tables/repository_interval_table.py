@@ -22,15 +22,12 @@ from ncsbench.evaluation.judged_rankings import (
     join_judgements,
     read_study_questions,
 )
-from ncsbench.evaluation.judging import read_question_answers
+from ncsbench.evaluation.judging import score_run
 from ncsbench.evaluation.metrics import METRICS, PUBLISHED_DEPTH, Metric, question_shares
 from ncsbench.evaluation.results import format_value
-from ncsbench.judge.compiled_code import compile_once
 from ncsbench.judge.judge_index import JudgeIndex
-from ncsbench.judge.scores import score_pairs
 from ncsbench.runs.rankings import ranks_in_run
-from ncsbench.runs.trec_files import read_run
-from ncsbench.tables.repository_settings import REPOSITORY_COLUMNS, RepositorySettings
+from ncsbench.tables.table_settings import REPOSITORY_COLUMNS, RepositorySettings
 
 
 def write_repository_intervals(
@@ -51,19 +48,12 @@ def write_repository_intervals(
         corpus: folder of the corpus, for which methods lie in which repository.
         output: the table to write; without rows where there are fewer than two repositories.
     """
-    compile_once()
     query_ids = read_study_questions(questions).query_ids
     repositories, names = number_repositories(corpus)
     number = len(names)
     rows: list[Row] = []
     if number > 1 and len(query_ids):
-        ranked = read_run(run)
-        judged = score_pairs(
-            answers=read_question_answers(questions),
-            index=index,
-            query_ids=ranked.query_ids,
-            ids=ranked.ids,
-        )
+        ranked, judged = score_run(run, questions, index)
         ranks = ranks_in_run(ranked)
         ranking = join_judgements(
             run.stem,

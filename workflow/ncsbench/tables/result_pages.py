@@ -20,12 +20,13 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ncsbench.artifacts.csv_tables import Row, read_headed_rows
+from ncsbench.artifacts.csv_tables import Row, format_number, read_headed_rows
+from ncsbench.artifacts.renamed_columns import rename_column
 from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
 from ncsbench.tables.model_names import read_model_names, show_model
 from ncsbench.tables.table1_files import read_table1
-from ncsbench.tables.text_formats import escape_markdown
+from ncsbench.tables.text_formats import list_markdown
 
 _START, _END = "<!-- from:", "<!-- end -->"
 _BLOCK = re.compile(rf"({_START} ([^\n]*?) -->\n)(?:(?!{_START}).)*?{_END}", re.DOTALL)
@@ -111,15 +112,18 @@ def _show_section(path: Path, options: dict[str, str], where: str) -> str:
 
 def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
     header, rows = read_headed_rows(path)
-    bounded = options["intervals"].split(",") if "intervals" in options else []
-    if bounded:  # of the other judges they are in the file beside it
+    if "intervals" in options:  # of the other judges they are in the file beside it
         rows = read_table1(path)[0]
         header = list(rows[0])
-    columns = options["columns"].split(",")
-    conditions = [pair.partition("=") for pair in options.get("where", "").split(",") if pair]
-    order = [options["sort"]] if "sort" in options else []
+
+    def list_names(option: str) -> list[str]:
+        given = options[option].split(",") if option in options else []
+        return [rename_column(path, name, header) for name in given]
+
+    columns, bounded, order, named = map(list_names, ("columns", "intervals", "sort", "names"))
+    pairs = [pair.partition("=") for pair in options.get("where", "").split(",") if pair]
+    conditions = [(rename_column(path, name, header), *rest) for name, *rest in pairs]
     needed = [f"{name}{bound}" for name in bounded for bound in ("_low", "_high")]
-    named = [options["names"]] if "names" in options else []
     for name in [*columns, *needed, *order, *named, *(name for name, _, _ in conditions)]:
         if name not in header:
             raise DataError(f"{where}: there is no column {name!r} in {path}")
@@ -141,17 +145,13 @@ def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
     columns = options["headings"].split(",") if "headings" in options else columns
     if any(len(columns) != len(row) for row in cells):
         raise DataError(f"{where}: has {len(columns)} headings for {len(cells[0])} columns")
-    numeric = [
-        bool(cells)
-        and all(_SHOWN_NUMBER.fullmatch(row[column]) or not row[column] for row in cells)
-        for column in range(len(columns))
+    letters = [
+        "r"
+        if cells and all(not row[at] or _SHOWN_NUMBER.fullmatch(row[at]) for row in cells)
+        else "l"
+        for at in range(len(columns))
     ]
-    lines = [
-        [escape_markdown(name) for name in columns],
-        ["---:" if right else "---" for right in numeric],
-        *([escape_markdown(cell) for cell in row] for row in cells),
-    ]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return "".join(f"{line}\n" for line in list_markdown(columns, "".join(letters), cells))
 
 
 def _write_cell(
@@ -162,8 +162,7 @@ def _write_cell(
     def write(cell: str) -> str:
         if "digits" not in options or "." not in cell or not _NUMBER.fullmatch(cell):
             return cell
-        sign = "+" if cell.startswith("+") else ""
-        shown = f"{float(cell):{sign}.{int(options['digits'])}f}"
+        shown = format_number(float(cell), int(options["digits"]), signed=cell.startswith("+"))
         return shown if float(shown) or not float(cell) else cell
 
     if name not in bounded or not row[name]:

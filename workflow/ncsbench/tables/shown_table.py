@@ -1,15 +1,19 @@
-"""Any table of results as text for a terminal."""
+"""Tables of results as text for a terminal: Table 1 in its own form, others as they stand."""
 
 from __future__ import annotations
 
-from itertools import takewhile
+import textwrap
+from collections.abc import Iterable
+from itertools import groupby, takewhile
+from operator import itemgetter
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import Row, read_headed_rows
 from ncsbench.errors import DataError
-from ncsbench.tables.table1_files import COLUMNS
-from ncsbench.tables.terminal_table import WIDTH, format_table, format_table1
-from ncsbench.tables.text_formats import TextTable
+from ncsbench.tables.model_names import read_model_names
+from ncsbench.tables.table1_files import COLUMNS, read_table1
+from ncsbench.tables.table1_text import describe_table1, list_best
+from ncsbench.tables.text_formats import WIDTH, TextTable, format_table
 from ncsbench.text.safe_text import show_visibly
 
 _MOST_ROWS = 2000
@@ -43,6 +47,52 @@ def format_any_table(path: Path, *, brief: bool = False) -> str:
         free -= width
     tables = [_format_part([*names, *part], rows) for part in parts or [[]]]
     return f"{show_visibly(str(path))}: {len(rows):,} rows\n\n" + "\n\n".join(tables)
+
+
+def format_table1(path: Path, *, brief: bool = False) -> str:
+    """A ``table1.csv`` and the ``table1_long.csv`` beside it, in lines of at most ``WIDTH``.
+
+    The first line says what it is of: dataset, methods, repositories and questions. Then come the
+    figures with their intervals, and the published ones beside them, and last what each model is;
+    ``brief``: of the best rows and of those with published figures, under the lenient judge.
+
+    Raises:
+        DataError: where a file is no such table, is empty or has figures that are none.
+    """
+    rows, size = read_table1(path)
+    try:
+        report = describe_table1(rows, size, notes={}, directions={})
+        tables = list_best(rows) if brief else [*report.tables, *_list_models(rows)]
+    except ValueError as error:
+        raise DataError(f"{path}: a figure is no number ({error})") from error
+    texts = [report.title, *report.paragraphs]
+    wrapped = "\n".join(textwrap.fill(show_visibly(text), WIDTH) for text in texts)
+    rest = [f"All rows, under every judge: ncsbench tables show {show_visibly(str(path))}"]
+    return "\n\n".join([wrapped, *map(_format_split, tables), *(rest if brief else [])])
+
+
+def _list_models(rows: Iterable[Row]) -> list[TextTable]:
+    """What models are, by the names for people in the folder of the project; nothing without."""
+    names = read_model_names()
+    known = {row["model"]: names[row["model"]] for row in rows if row["model"] in names}
+    cells = tuple((model, one.name, one.year, one.about) for model, one in known.items())
+    header = ("model", "name", "year", "what it is")
+    return [TextTable("The models", header, "llll", cells)] if cells else []
+
+
+def _format_split(table: TextTable) -> str:
+    """A table with long texts: its caption, then a table for each pair of names it begins with.
+
+    Beside two names that may be long, in every line, no line has room for whole words of the text.
+    """
+    if "w" not in table.alignment:
+        return format_table(table)
+    texts = [textwrap.fill(show_visibly(table.caption), WIDTH)]
+    for names, rows in groupby(table.rows, key=itemgetter(0, 1)):
+        cells = tuple(row[2:] for row in rows)
+        part = TextTable(" beside ".join(names), table.header[2:], table.alignment[2:], cells)
+        texts.append(format_table(part))
+    return "\n\n".join(texts)
 
 
 def _choose_names(header: list[str], rows: list[Row]) -> list[str]:

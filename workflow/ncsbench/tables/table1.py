@@ -28,12 +28,12 @@ from ncsbench.evaluation.results import (
 )
 from ncsbench.published.systems import PublishedSystem, PublishedTable
 from ncsbench.published.verdicts import Cell, decide_verdict
-from ncsbench.tables.repository_settings import REPOSITORY_COLUMNS
 from ncsbench.tables.table1_files import BOUNDS, CELLS, TEST_STATISTICS
+from ncsbench.tables.table_settings import REPOSITORY_COLUMNS
 
 DIFFERENCE_COLUMNS = (
     *("dataset", "judge", "threshold", "model", "baseline", "measure"),
-    *("difference", "low", "high"),
+    *("difference", "difference_low", "difference_high"),
 )
 """Columns of the paired differences, in order."""
 

@@ -6,16 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ncsbench.artifacts.csv_tables import Row, format_number
 from ncsbench.evaluation.metrics import METRICS
-from ncsbench.evaluation.results import CEILING, JUDGE_PREFIXES
+from ncsbench.evaluation.results import CEILING, JUDGE_PREFIXES, LABELS, show_value
 from ncsbench.published.ablations import Directions, judge_named_by
 from ncsbench.published.verdicts import DIFFERENT, MIN_QUESTIONS, UNEXPLAINED, read_reasons
 from ncsbench.tables.table1_files import DatasetSize, describe_size
 from ncsbench.tables.text_formats import Report, TextTable
-
-LABELS = dict(zip(METRICS, ("@1", "@5", "@10", "MRR"), strict=True))
-"""Short names of the metrics."""
-
-_TITLES = dict(zip(METRICS, ("Answered@1", "Answered@5", "Answered@10", "MRR"), strict=True))
 
 REASONS = {
     "fewer_pairs": "our training pairs are fewer than the published ones. Training on half of "
@@ -110,13 +105,13 @@ def list_best(rows: Sequence[Row]) -> list[TextTable]:
     best = [
         (
             *(row["model"], *_list_figures(row, ""), row["median_lines"]),
-            *(_value("mrr", row[f"{prefix}mrr"]) for prefix in others.values()),
+            *(show_value("mrr", row[f"{prefix}mrr"]) for prefix in others.values()),
             row["published_as"],
         )
         for row in shown
     ]
     figures = [
-        (name, *(_value(metric, row[f"published_{metric}"]) for metric in METRICS))
+        (name, *(show_value(metric, row[f"published_{metric}"]) for metric in METRICS))
         for name, row in published.items()
     ]
     caption = (
@@ -166,8 +161,8 @@ def compare_in_text(
             row["published_as"],
             LABELS[metric],
             row[f"printed_{metric}"] + marks.get((row["published_as"], metric), ""),
-            _value(metric, row[f"published_{metric}"]),
-            _value(metric, _ours(row, metric)),
+            show_value(metric, row[f"published_{metric}"]),
+            show_value(metric, _ours(row, metric)),
             _signed_interval(row, metric),
             _margin(metric, row[f"margin_{metric}"]),
             _margin(metric, row[f"smallest_margin_{metric}"]),
@@ -202,7 +197,7 @@ def list_published(
                 row[f"printed_{metric}"] + marks.get((row["model"], metric), "")
                 for metric in METRICS
             ),
-            *(_value(metric, row[f"published_{metric}"]) for metric in METRICS),
+            *(show_value(metric, row[f"published_{metric}"]) for metric in METRICS),
         )
         for row in rows
         if row["published_as"] and not row["questions"]
@@ -248,8 +243,8 @@ def _seeds(rows: Sequence[Row]) -> TextTable:
             row["seeds"],
             name,
             *(
-                f"{_value(metric, row[f'{prefix}{metric}_mean'])} ± "
-                f"{_value(metric, row[f'{prefix}{metric}_sd'])}"
+                f"{show_value(metric, row[f'{prefix}{metric}_mean'])} ± "
+                f"{show_value(metric, row[f'{prefix}{metric}_sd'])}"
                 for metric in METRICS
             ),
         )
@@ -358,11 +353,11 @@ def _figure(row: Row, prefix: str, metric: str, ending: str = "") -> str:
     """A figure with its interval, in whole questions or an MRR with three digits."""
     name, digits = f"{prefix}{metric}{ending}", 3 if metric == "mrr" else 0
     low, high = (format_number(float(row[f"{name}_{bound}"]), digits) for bound in ("low", "high"))
-    return f"{_value(metric, row[name])} ({low}-{high})"
+    return f"{show_value(metric, row[name])} ({low}-{high})"
 
 
 def _margin(metric: str, text: str) -> str:
-    return f"±{_value(metric, text)}" if text else ""
+    return f"±{show_value(metric, text)}" if text else ""
 
 
 def _verdict(row: Row, metric: str) -> str:
@@ -385,14 +380,5 @@ def _signed_interval(row: Row, metric: str) -> str:
     if not row[name]:
         return ""
     parts = (row[f"{name}{part}"] for part in ("", "_low", "_high"))
-    value, low, high = (_value(metric, part, signed=True) for part in parts)
+    value, low, high = (show_value(metric, part, signed=True) for part in parts)
     return f"{value} ({low} to {high})"
-
-
-def _value(metric: str, text: str, *, signed: bool = False) -> str:
-    """A figure of the CSV, an MRR with three digits, a number with one; empty where it is."""
-    if not text:
-        return ""
-    digits = 3 if metric == "mrr" else 1
-    shown = format_number(float(text), digits, signed=signed)
-    return shown if metric == "mrr" else shown.removesuffix(".0")

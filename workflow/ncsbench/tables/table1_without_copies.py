@@ -27,10 +27,11 @@ from ncsbench.tables.text_formats import Report, TextTable, to_markdown
 
 COLUMNS = (
     *("dataset", "model", "duplicates", "judge", "threshold", "questions", "copies_10"),
-    *("measure", "with_copies", "without_copies", "difference", "low", "high"),
+    *("measure", "with_copies", "without_copies"),
+    *("difference", "difference_low", "difference_high"),
 )
 """Columns of the table; ``copies_10``: how many of the first ten results are duplicates.
-``low`` and ``high`` bound the difference, paired by question."""
+The difference is paired by question."""
 
 _TOP = 10
 
@@ -184,8 +185,8 @@ def _figures(settings: TableSettings, compared: Sequence[Row]) -> TextTable:
     for model in settings.models:
         figures = [chosen[model.name, rule] for rule in RULES]
         without = (
-            f"{_figure(row['without_copies'])} ({_figure(row['low'], signed=True)} to "
-            f"{_figure(row['high'], signed=True)})"
+            f"{_figure(row['without_copies'])} ({_figure(row['difference_low'], signed=True)} to "
+            f"{_figure(row['difference_high'], signed=True)})"
             for row in figures
         )
         rows.append((model.name, _figure(figures[0]["with_copies"]), *without))

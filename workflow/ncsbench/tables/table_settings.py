@@ -1,17 +1,17 @@
-"""What the tables of a dataset are made of."""
+"""What the tables and the data card of a dataset are made of."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Self
 
-from pydantic import model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from ncsbench.aroma.similarity_names import Similarity
-from ncsbench.configuration.strict_model import Distinct, StrictModel
+from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
 from ncsbench.corpus.corpus_settings import Duplicates
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
-from ncsbench.published.halvings import Halving
-from ncsbench.published.verdict_options import VerdictOptions
+from ncsbench.published.verdict_options import Halving, VerdictOptions
 
 
 class TableModel(StrictModel):
@@ -99,3 +99,69 @@ class TableSettings(EvaluationOptions):
         if self.judge in self.other_judges:
             raise ValueError(f"other_judges: {self.judge} is the judge itself; remove it")
         return self
+
+
+def _check_day(day: str) -> str:
+    try:
+        if day:
+            date.fromisoformat(day)
+    except ValueError as error:
+        raise ValueError(f"{day!r} is no day of the calendar; write YYYY-MM-DD") from error
+    return day
+
+
+class CardOptions(StrictModel):
+    """What the data card says of who publishes a dataset; the block ``card`` of a dataset file.
+
+    All of it may be left out: who publishes knows it, the workflow does not (docs/data-card.md).
+    """
+
+    description: str = ""
+    """What the dataset is, in a sentence or two; counts are added."""
+    creators: Names = ()
+    """Names of who made it."""
+    url: str = ""
+    """Its page."""
+    version: str = Field("", pattern=r"^(\d+\.\d+\.\d+)?$")
+    """Its version, three numbers."""
+    published: Annotated[str, AfterValidator(_check_day)] = Field(
+        "", pattern=r"^(\d{4}-\d{2}-\d{2})?$"
+    )
+    """The day of its release, YYYY-MM-DD."""
+
+
+class CardSettings(CardOptions):
+    """Settings of the stages ``data_card`` and ``croissant``."""
+
+    dataset: str
+    """Name of the dataset."""
+    licence: str
+    """Under which terms the data may be used."""
+    citation: str
+    """What to cite."""
+
+
+REPOSITORY_COLUMNS = ("judge", "threshold", "measure", "low", "high")
+"""Columns of ``repository_intervals/<model>.csv``, in order."""
+
+
+class RepositoryOptions(StrictModel):
+    """Intervals of Table 1 over repositories (docs/statistics.md)."""
+
+    depth: int = Field(500, ge=50)
+    """Ranks that are retrieved and judged, since methods of repositories not drawn leave them."""
+    samples: int = Field(1000, ge=0)
+    """Resamples of the repositories; 0 makes no such intervals, and retrieves nothing for them."""
+
+
+class RepositorySettings(StrictModel):
+    """Settings of the stage ``repository_intervals``."""
+
+    seed: int
+    """Of the draws."""
+    depth: int
+    """The last rank that counts."""
+    judges: tuple[tuple[Similarity, float], ...]
+    """Similarities, and the threshold that an accepted method exceeds."""
+    samples: int
+    """Resamples of the repositories."""

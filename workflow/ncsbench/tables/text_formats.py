@@ -1,4 +1,4 @@
-"""Reports of titles, paragraphs, tables and notes, as Markdown and as LaTeX.
+"""Reports of titles, paragraphs, tables and notes: Markdown and LaTeX; tables for a terminal.
 
 Every text is taken for plain text of others: what a format would act on is escaped.
 """
@@ -6,10 +6,22 @@ Every text is taken for plain text of others: what a format would act on is esca
 from __future__ import annotations
 
 import html
+import io
 import re
+import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ncsbench.text.safe_text import show_line
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ncsbench.text.safe_text import show_line, show_visibly
+
+WIDTH = 100
+"""No line is longer."""
+
+_NAME = 32  # a name that is no longer stays in one line
 
 _MARKDOWN = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _LATEX = {
@@ -67,14 +79,21 @@ def to_markdown(report: Report) -> str:
     """The report as GitHub-flavoured Markdown."""
     parts = [f"# {escape_markdown(report.title)}", *map(escape_markdown, report.paragraphs)]
     for table in report.tables:
-        marks = ["---:" if letter == "r" else "---" for letter in table.alignment]
-        cells = [[escape_markdown(cell) for cell in row] for row in (table.header, *table.rows)]
-        lines = [f"| {' | '.join(row)} |" for row in (cells[0], marks, *cells[1:])]
+        lines = list_markdown(table.header, table.alignment, table.rows)
         parts += [f"## {escape_markdown(table.caption)}", "\n".join(lines)]
     if report.notes:
         notes = "\n".join(f"- {escape_markdown(note)}" for note in report.notes)
         parts += ["## Notes", notes]
     return "\n\n".join(parts) + "\n"
+
+
+def list_markdown(
+    header: Iterable[str], alignment: str, rows: Iterable[Iterable[str]]
+) -> list[str]:
+    """Lines of a table in Markdown; ``alignment`` as of ``TextTable``."""
+    marks = ["---:" if letter == "r" else "---" for letter in alignment]
+    cells = [[escape_markdown(cell) for cell in row] for row in (header, *rows)]
+    return [f"| {' | '.join(row)} |" for row in (cells[0], marks, *cells[1:])]
 
 
 def to_latex(report: Report) -> str:
@@ -137,3 +156,53 @@ def escape_latex(text: str) -> str:
     )
     escaped = (_LATEX.get(character, character) for character in "".join(named))
     return re.sub("-(?=-)", "-{}", "".join(escaped))
+
+
+def format_table(table: TextTable) -> str:
+    """The caption, then the table; a cell that is too long goes on in the next line."""
+    # Text, never markup: names of others may look like it.
+    shown = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    widths = _choose_widths(table)
+    for name, letter, width in zip(table.header, table.alignment, widths, strict=True):
+        shown.add_column(
+            Text(name),
+            justify="right" if letter == "r" else "left",
+            overflow="fold",
+            width=width,
+        )
+    for row in table.rows:
+        # Broken at blanks and hyphens, within a word only where it is longer than the column.
+        cells = [
+            "\n".join(textwrap.wrap(show_visibly(cell), width))
+            for cell, width in zip(row, widths, strict=True)
+        ]
+        shown.add_row(*map(Text, cells))
+    console = Console(file=io.StringIO(), width=WIDTH, color_system=None, legacy_windows=False)
+    with console.capture() as captured:
+        console.print(shown)
+    lines = [line.rstrip() for line in captured.get().splitlines()]
+    return "\n".join([textwrap.fill(show_visibly(table.caption), WIDTH), *lines])
+
+
+def _choose_widths(table: TextTable) -> list[int]:
+    """Figures and short names stand in one line; other texts share the rest of the line."""
+    cells = [
+        [show_visibly(row[number]) for row in table.rows] for number in range(len(table.header))
+    ]
+    longest = [max(map(len, column), default=0) for column in cells]
+    whole = [max(count, len(name)) for count, name in zip(longest, table.header, strict=True)]
+    if sum(whole) + len(whole) - 1 <= WIDTH:
+        return whole
+    words = [max(map(len, name.split()), default=0) for name in table.header]
+    widths = {
+        number: max(words[number], min(longest[number], WIDTH if letter == "r" else _NAME))
+        for number, letter in enumerate(table.alignment)
+        if letter == "r" or number == 0
+    }
+    free = WIDTH - sum(widths.values()) - (len(table.header) - 1)
+    others = sorted(set(range(len(table.header))) - widths.keys(), key=lambda one: longest[one])
+    for done, number in enumerate(others):
+        share = max(1, free // (len(others) - done))
+        widths[number] = min(whole[number], share)
+        free -= widths[number]
+    return [widths[number] for number in range(len(table.header))]

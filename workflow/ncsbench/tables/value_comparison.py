@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ncsbench.artifacts.corpus_stamps import split_tag
+from ncsbench.artifacts.renamed_columns import rename_header
 from ncsbench.corpus.corpus_record import check_same_results
 from ncsbench.errors import DataError
 from ncsbench.runs.trec_files import read_lines
@@ -161,7 +162,7 @@ def _walk(path: Path) -> Iterator[tuple[int, str, str | None]]:
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: is not in UTF-8 ({error})") from error
     if path.suffix == ".csv":
-        return _walk_cells(text)
+        return _walk_cells(path, text)
     return _walk_words(text)
 
 
@@ -179,9 +180,10 @@ def _walk_rows(path: Path) -> Iterator[tuple[int, str, str | None]]:
             yield row, name, str(cell)
 
 
-def _walk_cells(text: str) -> Iterator[tuple[int, str, str | None]]:
+def _walk_cells(path: Path, text: str) -> Iterator[tuple[int, str, str | None]]:
     records = list(csv.reader(io.StringIO(text, newline="")))
-    header = records[0] if records else []
+    header = rename_header(path, records[0]) if records else []
+    records[:1] = [header]
     for row, record in enumerate(records, 1):
         yield row, "number of cells", str(len(record))
         for number, cell in enumerate(record):

@@ -168,7 +168,7 @@
   /** A difference with its interval and, where known, its p. */
   function pairText(one, digits = 3) {
     const p = one.p_holm < 0.001 ? "p below 0.001" : `p = ${decimal(one.p_holm)}`;
-    return `${signed(one.difference, digits)} ${interval(one.low, one.high, digits)}${known(one.p_holm) ? `, ${p} after Holm's correction` : ""}`;
+    return `${signed(one.difference, digits)} ${interval(one.difference_low, one.difference_high, digits)}${known(one.p_holm) ? `, ${p} after Holm's correction` : ""}`;
   }
 
   const digitsOf = (measure) => (measure === "mrr" ? 3 : 0);
@@ -180,8 +180,10 @@
       .sort((one, other) => other.difference - one.difference)
       .map((one) => ({
         ...one,
+        low: one.difference_low,
+        high: one.difference_high,
         fill: known(one.p_holm) && one.p_holm < 0.05 ? ink("--accent") : ink("--page"),
-        text: `${signed(one.difference, digits)} ${interval(one.low, one.high, digits)}`,
+        text: `${signed(one.difference, digits)} ${interval(one.difference_low, one.difference_high, digits)}`,
         note: `${one.wins} better, ${one.ties} equal, ${one.losses} worse`,
       }));
   }
@@ -196,8 +198,8 @@
         return { empty: "No differences are known here: significance.csv has none of this measure." };
       const sure = values.filter((one) => one.fill === ink("--accent"));
       const better = sure.filter((one) => one.difference > 0);
-      const lows = values.map((one) => one.low ?? one.difference);
-      const highs = values.map((one) => one.high ?? one.difference);
+      const lows = values.map((one) => one.difference_low ?? one.difference);
+      const highs = values.map((one) => one.difference_high ?? one.difference);
       const layer = intervalLayers(
         values,
         `${measureName(measure)} minus that of ${summary.baseline}`,
@@ -210,8 +212,8 @@
         columns: [
           "model",
           "difference",
-          "low",
-          "high",
+          "difference_low",
+          "difference_high",
           "p_holm",
           "wins",
           "ties",
@@ -223,8 +225,8 @@
         rows: values.map((one) => [
           one.model,
           one.difference,
-          one.low,
-          one.high,
+          one.difference_low,
+          one.difference_high,
           one.p_holm,
           one.wins,
           one.ties,

@@ -8,6 +8,10 @@
   const { decimal, many, known } = ncsbench.numbers;
   const change = (changes) => ncsbench.address.change(changes);
 
+  /** As table1.md has it: with the outcome without correction where that is another one. */
+  const verdictText = (text, alone) =>
+    text && alone && !text.startsWith(alone) ? `${text} (alone: ${alone})` : text || "none";
+
   function publishedValues(summary, measure) {
     const rows = tableRows(summary).filter(
       (row) => row.questions && known(row[`published_${measure}`]) && known(row[measure]),
@@ -19,7 +23,7 @@
         system: row.published_as,
         ours: share(row[measure], row.questions),
         published: share(row[`published_${measure}`], row.published_questions),
-        verdict: row[`verdict_${measure}`] || "none",
+        verdict: verdictText(row[`verdict_${measure}`], row[`verdict_alone_${measure}`]),
       }))
       .sort((one, other) => other.ours - one.ours);
   }

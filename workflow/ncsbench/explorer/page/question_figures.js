@@ -103,10 +103,15 @@
           row.baseline === baseline &&
           row.measure === "mrr" &&
           row.judge === name &&
-          ncsbench.numbers.known(row.low),
+          ncsbench.numbers.known(row.difference_low),
       );
     const [there, back] = [find(one, other), find(other, one)];
-    const row = there || (back && { ...back, difference: -back.difference, low: -back.high, high: -back.low });
+    const row = there || (back && {
+      ...back,
+      difference: -back.difference,
+      difference_low: -back.difference_high,
+      difference_high: -back.difference_low,
+    });
     if (row) return ncsbench.modelFigures.pairText(row);
     return `${signed(mean)}, and “ncsbench compare ${one} ${other} --dataset ${summary.dataset}${summary.trial ? ` --trial ${summary.trial}` : ""}” gives its interval and p`;
   }

@@ -97,7 +97,8 @@
     );
   }
 
-  function verdict(text) {
+  /** The verdict, with the outcome without correction where that is another one. */
+  function verdict(text, alone) {
     if (!text) return null;
     const [word, reason] = text.split(/:\s*(.*)/s);
     const sign = SIGNS[word] || "";
@@ -106,6 +107,7 @@
       { class: "verdict" },
       `${sign} ${word}`,
       reason ? make("span", { class: "reason" }, reason) : null,
+      alone && !text.startsWith(alone) ? make("span", { class: "reason" }, `alone: ${alone}`) : null,
     );
   }
 
@@ -122,7 +124,8 @@
         row.trained_on && row.trained_on !== "none"
           ? make("span", { class: "training" }, row.trained_on)
           : null;
-      return make("th", { scope: "row" }, content, training);
+      const name = (summary.names || {})[value];
+      return make("th", { scope: "row" }, name ? [name, " ", content] : content, training);
     }
     if (column.kind === "interval" && known(value)) {
       return make(
@@ -138,7 +141,7 @@
         "td",
         attributes,
         figureText(column.key, value),
-        verdict(row[`verdict_${column.key.slice(10)}`]),
+        verdict(row[`verdict_${column.key.slice(10)}`], row[`verdict_alone_${column.key.slice(10)}`]),
       );
     if (column.kind === "text") return make("td", attributes, value === row.model ? "" : breakable(value));
     return make("td", attributes, figureText(column.key, value) || unseen("not known"));

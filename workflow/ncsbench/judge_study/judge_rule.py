@@ -20,6 +20,7 @@ from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import Row, format_number, name_cells, write_rows
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
+from ncsbench.evaluation.agreement import correlate_ranks, rank_not_found_last
 from ncsbench.evaluation.intervals import (
     Interval,
     draw_resamples,
@@ -34,7 +35,6 @@ from ncsbench.evaluation.judged_rankings import (
 )
 from ncsbench.evaluation.judging import read_question_answers
 from ncsbench.evaluation.metrics import METRICS, question_shares, reciprocal_ranks
-from ncsbench.evaluation.rank_correlation import correlate_ranks, rank_not_found_last
 from ncsbench.evaluation.score_sheet import join_score_sheet, read_score_sheet
 from ncsbench.evaluation.significance import adjust_by_holm, draw_signs, run_randomisation_test
 from ncsbench.judge.answers import AnswerFeatures
@@ -57,8 +57,8 @@ FALSE_ANSWERS = 0.214
 """Upper end of Clopper and Pearson's interval of 2 wrong of 31 accepted answers (NCS 2018)."""
 
 LEVEL = 0.05
-COLUMNS = ("judge", "similarity", "threshold", "line", "figure", "low", "high", "fits", "first")
-"""Columns, in order. ``figure``: of lines 1 to 5 the smallest corrected p; the gain; the share of
+COLUMNS = ("judge", "similarity", "threshold", "line", "value", "low", "high", "fits", "first")
+"""Columns, in order. ``value``: of lines 1 to 5 the smallest corrected p; the gain; the share of
 answered questions that chance answers; the share of pairs of examples in order; the mean
 correlation. ``low`` and ``high``: its 95 % interval; of ``agreement`` that of the difference from
 the best judge. ``first``: whether the rule puts the judge into the first column."""
