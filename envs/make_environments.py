@@ -30,7 +30,7 @@ KINDS = {
         *("tree-sitter-ruby", "typer"),
     ],
     "posts": [
-        *("libarchive-c", "numba", "numpy", "pyarrow", "pydantic", "PyYAML", "selectolax"),
+        *("libarchive-c", "numba", "numpy", "pyarrow", "pydantic", "selectolax"),
         *("tree-sitter", "tree-sitter-java", "typer"),
     ],
     "models": [

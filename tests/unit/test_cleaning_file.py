@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.cleaning_file import CleaningFile, load_cleaning_file, name_cell
+from ncsbench.experiment.cleaning_file import CleaningFile, load_cleaning_file
+from ncsbench.experiment.cleaning_options import name_cell
 from ncsbench.experiment.dataset_file import load_dataset
 from ncsbench.experiment.input_paths import InputPaths
 

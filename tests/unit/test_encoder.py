@@ -18,6 +18,7 @@ from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
+from ncsbench.experiment.input_files import describe_input
 from ncsbench.experiment.run import load_run
 from ncsbench.indexes import document_vectors
 from ncsbench.indexes.document_vectors import fit_into_unit_ball, make_rows, scale_query
@@ -279,7 +280,7 @@ def make_project(root: Path, folder: Path, options: str) -> None:
 
 def describe_inputs(folder: Path) -> dict[str, Any]:
     run = load_run({"dataset": "sample", "models": ["bm25", "mine"]}, root=folder)
-    states = run.inputs.describe()
+    states = {name: describe_input(path, run.published) for name, path in run.inputs.items()}
     return {name: state for name, state in states.items() if name.startswith("model-mine-")}
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pyarrow as pa
 
 from ncsbench.artifacts.storage import write_table
-from ncsbench.evaluation.judging import EXAMPLE_COLUMNS, METHOD_COLUMNS, write_examples
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.tables.examples import EXAMPLE_COLUMNS, METHOD_COLUMNS, write_examples
 
 
 def question(row: int, number: str) -> dict[str, object]:

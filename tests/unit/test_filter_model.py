@@ -14,7 +14,8 @@ from ncsbench.cleaning.query_model import QueryModelSettings, make_query_model
 from ncsbench.cli.main import app
 from ncsbench.comment_filter.comment_filter import load_filter
 from ncsbench.comment_filter.comment_lines import read_texts
-from ncsbench.comment_filter.filter_options import VaeOptions, parse_cut, read_options
+from ncsbench.comment_filter.filter_fitting import parse_cut, read_options
+from ncsbench.comment_filter.filter_options import VaeOptions
 from ncsbench.errors import ConfigurationError, DataError
 from tests.made_up_titles import make_titles
 

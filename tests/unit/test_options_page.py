@@ -10,8 +10,8 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from ncsbench.experiment import options_page
-from ncsbench.experiment.cleaning_file import KINDS as BENCHMARKS
 from ncsbench.experiment.cleaning_file import CleaningFile
+from ncsbench.experiment.cleaning_options import KINDS as BENCHMARKS
 from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.job_resources import ResourceTable

@@ -42,7 +42,7 @@ STAGES = {
     "judge": "evaluation.judging:judge_run",
     "match": "evaluation.judging:match_answers",
     "merge_matches": "evaluation.judging:join_matches",
-    "examples": "evaluation.judging:write_examples",
+    "examples": "tables.examples:write_examples",
     "repository_intervals": "tables.repository_interval_table:write_repository_intervals",
     "dataset_tables": "tables.dataset_tables:write_dataset_tables",
     "table1": "tables.table1_files:publish_tables",

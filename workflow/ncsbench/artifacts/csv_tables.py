@@ -112,6 +112,8 @@ def read_typed(
     Raises:
         DataError: for what is no regular file in UTF-8, another header, too few or many cells.
     """
+    if path.exists() and not path.is_file():
+        raise DataError(f"{path}: is no regular file; name a CSV file")
     records = read_records(path)
     header = next((one for one in headers if records and records[0][1] == list(one)), None)
     if header is None:
@@ -129,12 +131,9 @@ def read_utf8(path: Path) -> str:
     """The text of a file in UTF-8, with the line ends it has.
 
     Raises:
-        DataError: naming the line that is not UTF-8; for a file that is damaged, cannot be read or
-            is no regular one.
+        DataError: naming the line that is not UTF-8; for a file that is damaged or cannot be read.
     """
     check_file(path)
-    if path.exists() and not path.is_file():
-        raise DataError(f"{path}: is no regular file; name a CSV file")
     try:
         data = path.read_bytes()
         return data.decode("utf-8-sig")

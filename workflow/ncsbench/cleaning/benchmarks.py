@@ -33,7 +33,7 @@ from ncsbench.cleaning.benchmark_files import (
 from ncsbench.cleaning.found_code import FoundCode, find_functions, read_code
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
-from ncsbench.experiment.cleaning_file import (
+from ncsbench.experiment.cleaning_options import (
     AnnotationBenchmark,
     AnswerBenchmark,
     BenchmarkOptions,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.cleaning.benchmark_files import RANK_SCHEMA
 from ncsbench.errors import DataError
-from ncsbench.experiment.cleaning_file import name_cell
+from ncsbench.experiment.cleaning_options import name_cell
 
 CELL_COLUMNS = ("model", "training_set", "seed", "draw", "pairs", "hours", "kept_epoch")
 """What ``read_cells`` says of a training: its set and the number of this among its draws, from 0;

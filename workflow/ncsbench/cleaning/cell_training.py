@@ -13,7 +13,7 @@ from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSetti
 from ncsbench.deepcs.field_training import count_steps, train_field_encoder
 from ncsbench.deepcs.method_fields import read_pairs
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.cleaning_file import name_cell
+from ncsbench.experiment.cleaning_options import name_cell
 from ncsbench.pairs.pair_options import PairSetName
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 

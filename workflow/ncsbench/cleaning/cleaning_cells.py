@@ -16,7 +16,8 @@ from ncsbench.cleaning.training_sets import SetSettings
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.cleaning_file import CleaningFile, name_cell
+from ncsbench.experiment.cleaning_file import CleaningFile
+from ncsbench.experiment.cleaning_options import name_cell
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run_options import RunOptions
 

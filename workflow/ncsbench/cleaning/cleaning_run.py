@@ -21,12 +21,8 @@ from ncsbench.configuration.files import list_names
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.cleaning_file import (
-    FOLDER,
-    BenchmarkOptions,
-    CleaningFile,
-    load_cleaning_file,
-)
+from ncsbench.experiment.cleaning_file import CleaningFile, load_cleaning_file
+from ncsbench.experiment.cleaning_options import FOLDER, BenchmarkOptions
 from ncsbench.experiment.csn_file import FOLDER as CORPORA
 from ncsbench.experiment.input_files import describe_input
 from ncsbench.experiment.input_paths import InputPaths

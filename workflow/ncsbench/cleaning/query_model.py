@@ -30,7 +30,7 @@ from ncsbench.comment_filter.query_titles import Phrases, choose_titles, naming
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
-from ncsbench.experiment.cleaning_file import RawSource
+from ncsbench.experiment.cleaning_options import RawSource
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 
 LOSS_SCHEMA = pa.schema(

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
-from ncsbench.experiment.cleaning_file import PrimaryHypothesis, name_cell
+from ncsbench.experiment.cleaning_options import PrimaryHypothesis, name_cell
 
 MainTable = Literal["table2", "table3", "table5", "table8"]
 

@@ -22,7 +22,7 @@ from ncsbench.comment_filter.filter_options import VaeOptions
 from ncsbench.comment_filter.rule_sets import RuleCounts, load_rule_set
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
-from ncsbench.experiment.cleaning_file import RawSource, SetOptions
+from ncsbench.experiment.cleaning_options import RawSource, SetOptions
 from ncsbench.pairs.derived_pairs import draw_places
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 

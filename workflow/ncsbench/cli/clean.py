@@ -55,8 +55,7 @@ def fit(
 ) -> None:
     """Make a filter of comments, and say what it does with these."""
     from ncsbench.comment_filter.comment_filter import FIGURE
-    from ncsbench.comment_filter.filter_fitting import describe_model, fit_filter
-    from ncsbench.comment_filter.filter_options import read_options
+    from ncsbench.comment_filter.filter_fitting import describe_model, fit_filter, read_options
     from ncsbench.errors import ConfigurationError
 
     chosen = read_options(options, rules=rules, cut=cut)

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -16,11 +16,19 @@ from matplotlib.figure import Figure
 from ncsbench.artifacts.svg_figures import COLOURS, add_legend, make_panels, save_figure
 from ncsbench.comment_filter.comment_filter import MODEL, CommentFilter, check_folder, save_filter
 from ncsbench.comment_filter.comment_lines import open_lines, read_lines
-from ncsbench.comment_filter.filter_options import CutOptions, FilterOptions, VaeOptions
+from ncsbench.comment_filter.filter_options import (
+    NEEDS,
+    CutMethod,
+    CutOptions,
+    FilterOptions,
+    VaeOptions,
+)
 from ncsbench.comment_filter.filter_stream import StreamCounts, cut_batches, judge_lines
 from ncsbench.comment_filter.query_titles import naming
 from ncsbench.comment_filter.rule_sets import RuleCounts, load_rule_set
-from ncsbench.errors import DataError
+from ncsbench.configuration.files import read_yaml
+from ncsbench.configuration.nearest_name import nearest
+from ncsbench.errors import ConfigurationError, DataError
 
 if TYPE_CHECKING:
     from ncsbench.comment_filter.comment_model import CommentModel
@@ -200,3 +208,42 @@ def _train(
             "the model; 'unknown_words: charged' counts them"
         )
     return train_comment_model(queries, options, seed=seed, checkpoint=checkpoint)
+
+
+def read_options(
+    path: Path | None, *, rules: str | None = None, cut: str | None = None
+) -> FilterOptions:
+    """Options of a YAML file, or the defaults, with others in their place.
+
+    Args:
+        path: the file; None for the defaults.
+        rules: in place of ``rules``.
+        cut: in place of ``cut``, as ``parse_cut`` reads it.
+
+    Raises:
+        ConfigurationError: where the file or a value cannot be used.
+    """
+    options = FilterOptions()
+    if path is not None:
+        options = FilterOptions.parse(read_yaml(path), where=str(path))
+    return options.model_copy(
+        update=({"rules": rules} if rules else {}) | ({"cut": parse_cut(cut)} if cut else {})
+    )
+
+
+def parse_cut(text: str) -> CutOptions:
+    """Options of a cut by its method: ``k_means``, ``percentile=0.5``, ``loss=4.2``.
+
+    Raises:
+        ConfigurationError: for anything else.
+    """
+    method, _, number = text.partition("=")
+    methods = get_args(CutMethod)
+    if method not in methods:
+        raise ConfigurationError(f"--cut: {method!r} is unknown; {nearest(method, list(methods))}")
+    name = NEEDS.get(method)
+    if bool(name) != bool(number):
+        wanted = f"={name.upper()}" if name else ""
+        raise ConfigurationError(f"--cut: {text!r} should be '{method}{wanted}'")
+    values = {"method": method} | ({name: number} if name else {})
+    return CutOptions.parse(values, where="--cut", texts=True)

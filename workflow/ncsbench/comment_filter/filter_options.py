@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Literal, Self, get_args
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from ncsbench.configuration.files import read_yaml
-from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Share, StrictModel
-from ncsbench.errors import ConfigurationError
 
 CutMethod = Literal["gaussian_mixture", "k_means", "percentile", "loss"]
-_NEEDS = {"percentile": "share", "loss": "highest"}
+NEEDS = {"percentile": "share", "loss": "highest"}
+"""The option that a method of cutting has to have."""
 
 
 class CutOptions(StrictModel):
@@ -33,7 +30,7 @@ class CutOptions(StrictModel):
 
     @model_validator(mode="after")
     def _check_needed(self) -> Self:
-        for method, name in _NEEDS.items():
+        for method, name in NEEDS.items():
             if (getattr(self, name) is not None) != (self.method == method):
                 verb = "needs" if self.method == method else "takes no"
                 raise ValueError(f"method '{self.method}' {verb} '{name}'")
@@ -113,42 +110,3 @@ class FilterOptions(StrictModel):
     """The language model of queries, made where titles are given."""
     cut: CutOptions | None = None
     """Which of its losses are kept."""
-
-
-def read_options(
-    path: Path | None, *, rules: str | None = None, cut: str | None = None
-) -> FilterOptions:
-    """Options of a YAML file, or the defaults, with others in their place.
-
-    Args:
-        path: the file; None for the defaults.
-        rules: in place of ``rules``.
-        cut: in place of ``cut``, as ``parse_cut`` reads it.
-
-    Raises:
-        ConfigurationError: where the file or a value cannot be used.
-    """
-    options = FilterOptions()
-    if path is not None:
-        options = FilterOptions.parse(read_yaml(path), where=str(path))
-    return options.model_copy(
-        update=({"rules": rules} if rules else {}) | ({"cut": parse_cut(cut)} if cut else {})
-    )
-
-
-def parse_cut(text: str) -> CutOptions:
-    """Options of a cut by its method: ``k_means``, ``percentile=0.5``, ``loss=4.2``.
-
-    Raises:
-        ConfigurationError: for anything else.
-    """
-    method, _, number = text.partition("=")
-    methods = get_args(CutMethod)
-    if method not in methods:
-        raise ConfigurationError(f"--cut: {method!r} is unknown; {nearest(method, list(methods))}")
-    name = _NEEDS.get(method)
-    if bool(name) != bool(number):
-        wanted = f"={name.upper()}" if name else ""
-        raise ConfigurationError(f"--cut: {text!r} should be '{method}{wanted}'")
-    values = {"method": method} | ({name: number} if name else {})
-    return CutOptions.parse(values, where="--cut", texts=True)

@@ -19,8 +19,8 @@ from ncsbench.artifacts.storage import write_text
 from ncsbench.comment_filter.filter_options import FilterOptions
 from ncsbench.comment_filter.rule_sets import RuleFile
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.experiment.cleaning_file import KINDS as BENCHMARKS
 from ncsbench.experiment.cleaning_file import CleaningFile
+from ncsbench.experiment.cleaning_options import KINDS as BENCHMARKS
 from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.input_paths import InputPaths
