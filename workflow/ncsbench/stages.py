@@ -63,7 +63,6 @@ STAGES = {
     "learning_curve_figure": "learning_curves.training_figures:draw_learning_curves",
     "haystack_members": "haystacks.members:write_members",
     "haystack_table": "haystacks.haystack_table:write_haystacks",
-    "haystack_figure": "haystacks.haystack_figure:draw_haystacks",
     "micro_queries": "micro_benchmark.micro_queries:write_micro_queries",
     "micro_search": "rankers.model_run:search_micro_queries",
     "micro_benchmark": "micro_benchmark.micro_tables:write_micro_benchmark",
