@@ -52,12 +52,10 @@ STAGES = {
     "remade": "evidence.publishing:write_agreement",
     "write_explorer": "explorer.explorer_folder:write_explorer",
     # Studies beside Table 1.
-    "study_pairs": "judge_study.judged_pairs:write_judged_pairs",
-    "study_tables": "judge_study.study_tables:write_study_tables",
+    "study_pairs": "judge_study.examples:write_judged_examples",
     "table1_sensitivity": "judge_study.result_checks:write_sensitivity",
     "judge_rule": "judge_study.judge_rule:write_judge_rule",
     "copies": "judge_study.result_checks:write_copies",
-    "judge_plots": "judge_study.study_figures:draw_judge_study",
     "loss_curves": "learning_curves.training_figures:draw_loss_curves",
     "learning_curve_table": "learning_curves.curves:write_learning_curves",
     "learning_curve_figure": "learning_curves.training_figures:draw_learning_curves",

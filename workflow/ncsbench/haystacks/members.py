@@ -25,8 +25,8 @@ from ncsbench.judge.answers import AnswerFeatures
 from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.compiled_code import compile_once
 from ncsbench.judge.judge_index import JudgeIndex
+from ncsbench.judge_study.examples import find_examples
 from ncsbench.judge_study.result_checks import MethodComparison
-from ncsbench.judge_study.study_pairs import find_examples
 from ncsbench.judge_study.study_settings import NEAR
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.sources.repositories import read_repositories
