@@ -58,7 +58,6 @@ STAGES = {
     "copies": "judge_study.result_checks:write_copies",
     "loss_curves": "learning_curves.training_figures:draw_loss_curves",
     "learning_curve_table": "learning_curves.curves:write_learning_curves",
-    "learning_curve_figure": "learning_curves.training_figures:draw_learning_curves",
     "haystack_members": "haystacks.members:write_members",
     "haystack_table": "haystacks.haystack_table:write_haystacks",
     "micro_queries": "micro_benchmark.micro_queries:write_micro_queries",
