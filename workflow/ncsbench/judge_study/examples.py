@@ -67,9 +67,11 @@ def find_examples(links: Mapping[int, list[str]], methods: Iterable[pa.Table]) -
         for *span, id_ in zip(*(table[name].to_pylist() for name in columns), strict=True):
             for position in wanted.get(tuple(span), ()):
                 methods_at.setdefault(position, id_)  # of two methods on the same lines the first
-    rows = [(row, rank, id_) for (row, rank), id_ in sorted(methods_at.items())]
-    columns = zip(*rows, strict=True) if rows else ((), (), ())
-    return pa.table([list(column) for column in columns], schema=EXAMPLE_SCHEMA)
+    rows = [
+        {"query_id": row, "rank": rank, "id": id_}
+        for (row, rank), id_ in sorted(methods_at.items())
+    ]
+    return pa.Table.from_pylist(rows, EXAMPLE_SCHEMA)
 
 
 def write_judged_examples(
