@@ -1,4 +1,4 @@
-"""Haystacks: what is drawn, which methods belong to which, and their table."""
+"""Haystacks: which methods belong to which, and their table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.judged_rankings import JudgedRanking
 from ncsbench.haystacks import haystack_table
-from ncsbench.haystacks.haystack_figure import draw_haystacks
 from ncsbench.haystacks.haystack_options import (
     HaystackOptions,
     HaystackTableSettings,
@@ -21,13 +20,9 @@ from ncsbench.haystacks.haystack_options import (
     name_haystacks,
 )
 from ncsbench.haystacks.member_files import MEMBER_SCHEMA, choose_methods, read_haystack
-from ncsbench.haystacks.members import (
-    DRAWN_COLUMNS,
-    choose_steps,
-    draw_repositories,
-    find_near_copies,
-)
+from ncsbench.haystacks.members import choose_steps, draw_key, find_near_copies
 from ncsbench.judge.judge_index import JudgeIndex
+from ncsbench.sources.repositories import read_repositories
 from tests.unit.test_copies import index as index  # noqa: PLC0414  (a fixture)
 
 
@@ -37,34 +32,20 @@ def settings(*steps: int, seed: int = 1) -> MemberSettings:
     )
 
 
-def test_more_are_drawn_after_the_same_ones(tmp_path: Path) -> None:
-    link = "https://github.com/{}/archive/0123456789.zip\n"
-    listed, kept = tmp_path / "list.txt", tmp_path / "kept.csv"
-    listed.write_text("".join(link.format(f"one/{name}") for name in "abcdefgh"))
-    kept.write_text("repo,commit\none/c,0123456789\n")
-    output = tmp_path / "drawn.csv"
-    draw_repositories(listed=listed, kept=kept, count=3, seed=1, output=output)
-    few = read_rows(output, DRAWN_COLUMNS)
-    assert few[0] == {"repo": "one/c", "commit": "0123456789", "drawn": ""}
-    assert [row["drawn"] for row in few[1:]] == ["1", "2", "3"]
-    draw_repositories(listed=listed, kept=kept, count=7, seed=1, output=output)
-    assert read_rows(output, DRAWN_COLUMNS)[:4] == few
-    draw_repositories(listed=listed, kept=kept, count=7, seed=2, output=output)
-    assert read_rows(output, DRAWN_COLUMNS)[:4] != few
-    with pytest.raises(ConfigurationError, match="has only 7 repositories beside those of"):
-        draw_repositories(listed=listed, kept=kept, count=8, seed=1, output=output)
-
-
-def test_the_committed_list_is_what_its_seed_draws(
-    root: Path, shared: Path, tmp_path: Path
-) -> None:
-    data, output = shared / "data" / "ncsed", tmp_path / "drawn.csv"
-    draw_repositories(
-        listed=data / "repositories.txt", kept=data / "repos-available.csv", count=480, seed=1,
-        output=output,
-    )  # fmt: skip
-    committed = root / "config" / "datasets" / "ncsed_haystacks.csv"
-    assert committed.read_bytes() == output.read_bytes()
+def test_the_committed_list_is_what_its_seed_draws(root: Path, shared: Path) -> None:
+    """The 480 repositories that are not at hand, by their hashes, as distractors join."""
+    data = shared / "data" / "ncsed"
+    kept = [one.full_name for one in read_repositories(data / "repos-available.csv").repositories]
+    listed = read_repositories(data / "repositories.txt").repositories
+    others = {one.full_name for one in listed} - set(kept)
+    drawn = sorted(others, key=lambda name: draw_key(1, name))[:480]
+    committed = read_rows(
+        root / "config" / "datasets" / "ncsed_haystacks.csv", ("repo", "commit", "drawn")
+    )
+    assert [row["repo"] for row in committed] == [*kept, *drawn]
+    assert [row["drawn"] for row in committed] == [""] * len(kept) + [
+        str(place) for place in range(1, 481)
+    ]
 
 
 def test_distractors_join_until_a_step_is_full_dev_104() -> None:
@@ -92,23 +73,6 @@ def test_near_copies_of_examples_are_near_identical_both_ways_dev_104(index: Jud
     assert find_near_copies(np.zeros(0, np.int64), index, "pruned_jaccard_leaf").tolist() == []
 
 
-def assert_line(rows: list[dict[str, str]]) -> None:
-    """Figures among 2, 3 and 4 methods against the line that NumPy fits to them."""
-    for measure, most in (("mrr", 1), ("answered_1", 2)):
-        for counted in ("all", "base"):
-            *measured, line = [
-                row
-                for row in rows
-                if (row["judge"], row["measure"], row["counted"]) == ("dice", measure, counted)
-            ]
-            sizes = np.log2([int(row["methods"]) for row in measured])
-            slope, height = np.polyfit(sizes, [float(row["value"]) for row in measured], 1)
-            expected = min(max(height + slope * np.log2(4_716_814), 0), most)
-            assert line["kind"] == "extrapolated" and line["fitted_points"] == "3"
-            assert float(line["per_doubling"]) == pytest.approx(slope, abs=1e-3)
-            assert float(line["value"]) == pytest.approx(expected, abs=0.06)
-
-
 @pytest.fixture
 def members() -> pa.Table:
     joins = ["base", "base", "100", "100", "all", "all"]
@@ -134,7 +98,7 @@ def test_a_haystack_needs_its_members(tmp_path: Path) -> None:
         read_haystack(tmp_path, None)
 
 
-def test_a_line_leads_to_the_published_size_dev_105(
+def test_the_table_has_every_haystack_and_both_counts(
     members: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Right are all accepted methods or those of the base.
@@ -190,17 +154,11 @@ def test_a_line_leads_to_the_published_size_dev_105(
     assert values["100", "all"] == "1.000000" and values["100", "base"] == "0.250000"
     assert values["all", "all"] == "1.000000" and values["all", "base"] == "0.166667"
     sizes = {row["haystack"]: (row["repositories"], row["methods"]) for row in rows}
-    assert sizes[""] == ("", "4716814")
     assert [sizes[name] for name in ("base", "100", "all")] == [("1", "2"), ("2", "3"), ("3", "4")]
-    assert_line(rows)
-    figures = [tmp_path / name for name in ("a.svg", "b.svg")]
-    for figure in figures:
-        draw_haystacks(table, figure)
-    assert figures[0].read_bytes() == figures[1].read_bytes()
 
 
 def list_figures(table: Path, judge: str, counted: str, measure: str) -> list[str]:
-    """Lines of a page: a model, its figure in every haystack, and what the line suggests."""
+    """Lines of a page: a model and its figure in every haystack."""
     rows = [
         row
         for row in read_rows(table, haystack_table.HAYSTACK_COLUMNS)
@@ -209,12 +167,10 @@ def list_figures(table: Path, judge: str, counted: str, measure: str) -> list[st
     digits = 3 if measure == "mrr" else 1
     lines = []
     for model in dict.fromkeys(row["model"] for row in rows):
-        *measured, line = [row for row in rows if row["model"] == model]
-        named = {row["haystack"]: row["value"] for row in measured}
+        named = {row["haystack"]: row["value"] for row in rows if row["model"] == model}
         names = ("base", "125000", "250000", "500000", "all", "corpus")
         cells = [named[name] if digits == 1 else f"{float(named[name]):.3f}" for name in names]
-        value, low, high = (f"{float(line[name]):.{digits}f}" for name in ("value", "low", "high"))
-        lines.append(f"| {model} | {' | '.join(cells)} | {value} ({low} to {high}) |")
+        lines.append(f"| {model} | {' | '.join(cells)} |")
     return lines
 
 
@@ -233,8 +189,3 @@ def test_the_page_shows_the_committed_figures(
     table = root / "results" / "ncsed_haystacks" / "haystacks.csv"
     page = (root / "docs" / "haystacks.md").read_text(encoding="utf-8")
     assert "\n".join(list_figures(table, judge, counted, measure)) in page
-
-
-def test_the_figure_of_the_page_is_that_of_the_committed_table(root: Path, tmp_path: Path) -> None:
-    draw_haystacks(root / "results/ncsed_haystacks/haystacks.csv", tmp_path / "a.svg")
-    assert (tmp_path / "a.svg").read_bytes() == (root / "docs/figures/haystacks.svg").read_bytes()

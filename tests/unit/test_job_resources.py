@@ -21,6 +21,7 @@ GONE = {
     *("judge_evidence", "study_candidate_match", "study_merge_candidate_matches"),
     *("cleaning_set_record", "compare_threads", "retrieve_threads"),
     *("thread_features", "judge_threads", "trees"),
+    *("study_tables", "judge_plots", "haystack_figure", "learning_curve_figure"),
 }
 """Rules that were measured and are no longer here."""
 # Methods, those of the largest shard, and the longest vectors of what was measured.

@@ -90,7 +90,6 @@ def test_rows_name_keys_of_blocks_with_type_and_default() -> None:
     assert rows["selection"] == ("block", "")
     assert rows["selection.popularity"] == ("`views`, `score`, `links`, `duplicates`", "`views`")
     assert rows["comparisons"] == ("list of pairs of texts", "`[]`")
-    assert rows["study_thresholds"][1] == "`[0.05, 0.1, ..., 0.95]`"
 
 
 def test_every_configuration_file_names_its_schema_and_agrees_with_it(root: Path) -> None:

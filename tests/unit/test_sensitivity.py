@@ -19,7 +19,7 @@ from tests.ranked_runs import make_run
 
 SETTINGS = StudySettings.parse({
     "dataset": "tiny", "models": ["ncs"], "depth": 50, "judge": "dice", "threshold": 0.25,
-    "own_judge": "charged_overlap", "own_threshold": 0.28, "thresholds": [],
+    "own_judge": "charged_overlap", "own_threshold": 0.28,
 }, where="settings")  # fmt: skip
 
 

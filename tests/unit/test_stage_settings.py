@@ -15,7 +15,7 @@ from ncsbench.corpus.corpus_settings import CorpusSettings, WordOptions
 from ncsbench.encoders.encoder_options import PairEncoderSettings
 from ncsbench.evaluation.evaluation_options import MatchSettings
 from ncsbench.experiment.run import load_run
-from ncsbench.judge_study.study_settings import RuleSettings, StudyPairSettings, StudySettings
+from ncsbench.judge_study.study_settings import RuleSettings, StudySettings
 from ncsbench.learning_curves.curve_settings import CurveSettings
 from ncsbench.micro_benchmark.micro_options import (
     MicroChoiceSettings,
@@ -73,7 +73,6 @@ TYPES: dict[str, type[StrictModel]] = {
     "micro_benchmark/retrieval": RetrievalSettings,
     "micro_benchmark/table": MicroTableSettings,
     "micro_benchmark/choices": MicroChoiceSettings,
-    "study/pairs": StudyPairSettings,
     "study/matches": MatchSettings,
     "study/rule": RuleSettings,
     "study/tables": StudySettings,

@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
-from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.errors import DataError
-from ncsbench.evaluation.intervals import draw_resamples
-from ncsbench.learning_curves import training_figures as training_plots
-from ncsbench.learning_curves.curves import (
-    LEARNING_CURVE_COLUMNS,
-    LearningPoint,
-    build_learning_curves,
-)
-from ncsbench.learning_curves.training_figures import (
-    HISTORY_COLUMNS,
-    draw_learning_curves,
-    draw_loss_curves,
-)
+from ncsbench.learning_curves.training_figures import HISTORY_COLUMNS, draw_loss_curves
 
 HEADER = ",".join(HISTORY_COLUMNS)
 HISTORY = f"{HEADER}\n0,2.5,2.4,0.2,no\n1,1.5,2.0,0.3,yes\n2,1.0,2.1,0.25,no\n"
@@ -29,18 +15,6 @@ HISTORY = f"{HEADER}\n0,2.5,2.4,0.2,no\n1,1.5,2.0,0.3,yes\n2,1.0,2.1,0.25,no\n"
 
 def write_history(path: Path, text: str = HISTORY) -> Path:
     path.write_text(text, encoding="utf-8")
-    return path
-
-
-def write_curves(path: Path) -> Path:
-    points = [
-        LearningPoint("a", str(n), n, 1, ranks, ranks)
-        for n in (100, 200, 400)
-        for ranks in [np.arange(20, dtype=np.int32) * (n // 100) % 13]
-    ] + [LearningPoint("b", "all", 50, 1, np.ones(20, np.int32), np.zeros(20, np.int32))]
-    draws = draw_resamples(20, np.random.default_rng(1), resamples=100)
-    rows = build_learning_curves(dataset="t", points=points, draws=draws)
-    write_rows(path, LEARNING_CURVE_COLUMNS, rows)
     return path
 
 
@@ -77,22 +51,3 @@ def test_a_malformed_history_is_named(tmp_path: Path, text: str, message: str) -
     with pytest.raises(DataError, match="no history"):
         draw_loss_curves({}, tmp_path / "a.svg")
     assert not (tmp_path / "a.svg").exists()
-
-
-def test_learning_curves_are_the_same_bytes_each_time(tmp_path: Path) -> None:
-    table = write_curves(tmp_path / "l.csv")
-    for name in ("a.svg", "b.svg"):
-        draw_learning_curves(table, tmp_path / name)
-    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
-
-
-def test_a_figure_of_no_rows_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[Figure] = []
-    monkeypatch.setattr(training_plots, "save_figure", lambda _, draw: drawn.append(draw()))
-    (tmp_path / "l.csv").write_text(",".join(LEARNING_CURVE_COLUMNS) + "\n", encoding="utf-8")
-    draw_learning_curves(tmp_path / "l.csv", tmp_path / "a.svg")
-    texts = [text.get_text() for panel in drawn[0].axes for text in panel.texts]
-    assert texts == ["no model was trained on any pair"] * 2
-    draw_learning_curves(write_curves(tmp_path / "l.csv"), tmp_path / "a.svg")
-    labels = [text.get_text() for text in drawn[1].legends[0].get_texts()]
-    assert labels == ["a", "b"]

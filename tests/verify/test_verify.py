@@ -32,7 +32,6 @@ def test_tables_of_the_sample_are_committed_and_rankings_are_not() -> None:
         *("results/sample/table1.csv", "results/sample/runs/ncs.trec", "results/table1.csv"),
         *("results/published_table1.csv", "data/sample/settings/table.json"),
         *("results/sample/selected/questions.json", "results/sample/figures/a.svg"),
-        "results/sample/judge_study.csv",
     ]
     assert tables_of(artifacts) == [
         "results/published_table1.csv",

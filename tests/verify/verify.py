@@ -51,7 +51,6 @@ TARGETS = (
 COMMITTED = ("results/published_table1.csv", "results/sample/")
 """Whose tables are committed; rankings and figures are compared between the builds only."""
 
-_LARGE = "results/sample/judge_study.csv"  # a megabyte; judge_choice.csv is made from it
 _TABLES = {".csv", ".json", ".md", ".tex"}
 _SHOWN = 20
 _PROGRAM = Path(sys.argv[0]).stem  # the script of `make cluster` builds and speaks by this one
@@ -137,9 +136,7 @@ def run_build(build: Build, place: Path, targets: Sequence[str] = TARGETS) -> Pa
 def tables_of(artifacts: Iterable[str]) -> list[str]:
     """Those artifacts that are tables of the sample, which are committed."""
     return sorted(
-        name
-        for name in artifacts
-        if name.startswith(COMMITTED) and Path(name).suffix in _TABLES and name != _LARGE
+        name for name in artifacts if name.startswith(COMMITTED) and Path(name).suffix in _TABLES
     )
 
 

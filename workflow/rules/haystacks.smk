@@ -8,7 +8,6 @@ localrules:
 rule haystacks:
     input:
         f"{TABLE_FOLDER}/haystacks.csv",
-        f"{TABLE_FOLDER}/figures/haystacks.svg",
 
 
 rule haystack_members:
@@ -50,19 +49,3 @@ rule haystack_table:
         options=options(results=RESULTS, judgements=JUDGEMENTS),
     shell:
         "ncsbench stage haystack_table {params.options} 2> {log}"
-
-
-rule haystack_figure:
-    input:
-        code=f"{CODE}/haystack_figure.json",
-        table=f"{TABLE_FOLDER}/haystacks.csv",
-    output:
-        reported(f"{TABLE_FOLDER}/figures/haystacks.svg", "Haystacks"),
-    log:
-        f"{LOGS}/haystack_figure.log",
-    conda:
-        f"{ENVIRONMENTS}/tables.yaml"
-    params:
-        options=options(),
-    shell:
-        "ncsbench stage haystack_figure {params.options} 2> {log}"

@@ -7,7 +7,7 @@ localrules:
 
 rule learning_curves:
     input:
-        f"{TABLE_FOLDER}/figures/learning_curves.svg" if CURVE_RUNS else [],
+        f"{TABLE_FOLDER}/learning_curves.csv" if CURVE_RUNS else [],
         f"{TABLE_FOLDER}/figures/loss_curves.svg",
 
 
@@ -57,18 +57,3 @@ if CURVE_RUNS:
             ),
         shell:
             "ncsbench stage learning_curve_table {params.options} 2> {log}"
-
-    rule learning_curve_figure:
-        input:
-            code=f"{CODE}/learning_curve_figure.json",
-            table=f"{TABLE_FOLDER}/learning_curves.csv",
-        output:
-            reported(f"{TABLE_FOLDER}/figures/learning_curves.svg", "Training"),
-        log:
-            f"{LOGS}/learning_curve_figure.log",
-        conda:
-            f"{ENVIRONMENTS}/tables.yaml"
-        params:
-            options=options(),
-        shell:
-            "ncsbench stage learning_curve_figure {params.options} 2> {log}"

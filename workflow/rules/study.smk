@@ -2,7 +2,6 @@
 
 STUDY = f"{DATA}/study"
 OF_RULE = ["ncs", "ncs_postrank"]
-FIGURES = ["trade_off.svg", "mrr_by_threshold.svg", "accepted_by_length.svg"]
 
 
 localrules:
@@ -11,11 +10,8 @@ localrules:
 
 rule judge_study:
     input:
-        f"{TABLE_FOLDER}/judge_study.csv",
-        f"{TABLE_FOLDER}/judge_choice.csv",
         f"{TABLE_FOLDER}/table1_sensitivity.csv",
         f"{TABLE_FOLDER}/copies.csv",
-        expand(f"{TABLE_FOLDER}/figures/{{figure}}", figure=FIGURES),
 
 
 rule study_pairs:
@@ -25,7 +21,6 @@ rule study_pairs:
         f"{CORPUS}/duplicates.parquet",
         JUDGE_SHARDS,
         code=f"{CODE}/study_pairs.json",
-        settings=f"{SETTINGS}/study/pairs.json",
         questions=QUESTIONS,
     output:
         f"{STUDY}/pairs.parquet",
@@ -38,38 +33,6 @@ rule study_pairs:
         options=options(corpus=CORPUS, index=JUDGE_INDEX, output=STUDY),
     shell:
         "ncsbench stage study_pairs {params.options} 2> {log}"
-
-
-rule study_tables:
-    input:
-        f"{CORPUS}/manifest.json",
-        expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        states_of("score_sheet", published=True),
-        f"{STUDY}/pairs.parquet",
-        f"{STUDY}/judgements.parquet",
-        expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
-        expand(f"{JUDGEMENTS}/{{model}}.parquet", model=MODELS),
-        code=f"{CODE}/study_tables.json",
-        settings=f"{TABLE_SETTINGS}/study/tables.json",
-        questions=TABLE_QUESTIONS,
-    output:
-        reported(f"{TABLE_FOLDER}/judge_study.csv", "Judge"),
-        reported(f"{TABLE_FOLDER}/judge_choice.csv", "Judge"),
-    log:
-        f"{LOGS}/study_tables.log",
-    conda:
-        f"{ENVIRONMENTS}/tables.yaml"
-    params:
-        options=options(
-            corpus=CORPUS,
-            sheet=SCORE_SHEET,
-            study=STUDY,
-            results=RESULTS,
-            judgements=JUDGEMENTS,
-            output=TABLE_FOLDER,
-        ),
-    shell:
-        "ncsbench stage study_tables {params.options} 2> {log}"
 
 
 use rule match as study_match with:
@@ -166,23 +129,3 @@ rule copies:
         options=options(index=JUDGE_INDEX, results=RESULTS, judgements=JUDGEMENTS),
     shell:
         "ncsbench stage copies {params.options} 2> {log}"
-
-
-rule judge_plots:
-    input:
-        code=f"{CODE}/judge_plots.json",
-        settings=f"{TABLE_SETTINGS}/study/tables.json",
-        table=f"{TABLE_FOLDER}/judge_study.csv",
-    output:
-        [
-            reported(f"{TABLE_FOLDER}/figures/{name}", "Judge", "judge_figure")
-            for name in FIGURES
-        ],
-    log:
-        f"{LOGS}/judge_plots.log",
-    conda:
-        f"{ENVIRONMENTS}/tables.yaml"
-    params:
-        options=options(output=f"{TABLE_FOLDER}/figures"),
-    shell:
-        "ncsbench stage judge_plots {params.options} 2> {log}"

@@ -5,7 +5,7 @@ Text is drawn as paths, ids are salted with a constant, and no date is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,6 @@ _STYLE: dict[Any, Any] = {
     "grid.color": "#e6e6e6",
     "legend.frameon": False,
 }
-_MARKERS = "osv^D<>*"
 
 
 def save_figure(path: Path, draw: Callable[[], Figure]) -> None:
@@ -59,21 +58,6 @@ def make_panels(count: int, *, height: float) -> tuple[Figure, list[Axes]]:
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
     panels = figure.subplots(1, count, sharey=True, squeeze=False)
     return figure, list(panels[0])
-
-
-def style_lines(
-    names: Sequence[str], colours: Sequence[str] = COLOURS
-) -> Mapping[str, dict[str, Any]]:
-    """Colour, marker and width of the line of every name, in the order given."""
-    return {
-        name: {
-            "color": colours[number % len(colours)],
-            "marker": _MARKERS[number % len(_MARKERS)],
-            "markersize": 4,
-            "linewidth": 1.5,
-        }
-        for number, name in enumerate(names)
-    }
 
 
 def add_legend(figure: Figure, panel: Axes, *, columns: int) -> None:

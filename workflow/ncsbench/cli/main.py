@@ -15,7 +15,6 @@ from ncsbench.cli import (
     corpus,
     evidence,
     export,
-    haystacks,
     judge,
     labels,
     own_code,
@@ -59,7 +58,7 @@ PANELS: dict[str, tuple[Callable[..., None] | ModuleType, ...]] = {
     "Search your own code": (own_code.index, own_code.search, own_code.similar),
     "Look at results": (tables, provenance.explain, export),
     "Score a model": (evidence.evaluate, compare.compare, runs, training),
-    "Add data": (corpus, posts, pairs, haystacks, codesearchnet, clean),
+    "Add data": (corpus, posts, pairs, codesearchnet, clean),
     "Check": (judge, labels, evidence),
 }
 """Commands, and modules that are a group of them, by what one wants to do."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -27,10 +25,10 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class JudgedRanking:
-    """Results of one run, or of one subject of the judge study.
+    """Results of one run, or the published examples.
 
     Attributes:
-        name: the model or subject.
+        name: the model.
         ids: method ids, int64, shape (questions, depth); -1 where there is no result.
         similarities: float64, shape (similarities, questions, depth); 0 where there is no result.
     """
@@ -60,16 +58,6 @@ class StudyQuestions:
 
     query_ids: NDArray[np.int32]
     keys: tuple[tuple[str, int], ...]
-
-    @cached_property
-    def halves(self) -> dict[str, Mask]:
-        """All questions, and the halves on which thresholds are chosen and reported.
-
-        A question belongs to the choosing half if the SHA-256 of its Stack Overflow id is even.
-        """
-        digests = [hashlib.sha256(id_.encode()).digest()[-1] for id_, _ in self.keys]
-        odd = np.array([digest & 1 for digest in digests], np.bool_)
-        return {"all": np.ones(len(odd), np.bool_), "choosing": ~odd, "reporting": odd}
 
 
 def first_hits(hits: Mask) -> NDArray[np.int32]:

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 
 from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.aroma.similarity_names import Similarity
-from ncsbench.configuration.strict_model import Distinct, Names, Share, StrictModel
+from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.experiment.input_paths import InputPaths
 from ncsbench.micro_benchmark.micro_options import MicroBenchmarkOptions
@@ -22,7 +22,6 @@ WHERE = "config/config.yaml or --config"
 """What messages call it."""
 Part = Annotated[int, Field(ge=2)]
 _TRIAL = re.compile("[A-Za-z][A-Za-z0-9_-]{0,63}")
-_THRESHOLDS = tuple(n / 20 for n in range(1, 20))
 
 
 class LearningCurveOptions(StrictModel):
@@ -53,10 +52,6 @@ class RunOptions(EvaluationOptions):
     `results/<dataset>/parts/<name>/`."""
     inputs: InputPaths = InputPaths()
     """Where inputs of the dataset lie on this machine (docs/datasets.md)."""
-    study_thresholds: Annotated[tuple[Share, ...], Distinct, Field(min_length=1)] = _THRESHOLDS
-    """Thresholds at which the judge study looks at every judge, beside those above."""
-    study_methods: int = Field(100, ge=1, le=10000)
-    """Random methods of each length class that the judge study draws for a question."""
     examples: int = Field(3, ge=1, le=1000)
     """How many of the methods that resemble an answer most are kept for each judge."""
     stop_words: str = "resources/stopwords/english.txt"

@@ -28,7 +28,6 @@ from ncsbench.haystacks.haystack_options import (
 )
 from ncsbench.judge_study.study_settings import (
     RuleSettings,
-    StudyPairSettings,
     StudySettings,
 )
 from ncsbench.learning_curves.curve_settings import CurvePoint, CurveSettings
@@ -290,22 +289,19 @@ def _post_settings(run: RunOptions, posts: PostsOptions) -> dict[str, StrictMode
 
 
 def _study_settings(run: RunOptions, made: RunConfiguration) -> dict[str, StrictModel]:
-    thresholds = tuple(sorted({*run.study_thresholds, run.threshold, run.own_threshold}))
-    # One search serves every threshold.
-    lowest = tuple((similarity, thresholds[0]) for similarity in SIMILARITIES)
-    shared = {
-        "dataset": made.dataset,
-        "thresholds": thresholds,
-        **{name: getattr(run, name) for name in ("judge", "threshold", "depth")},
-    }
+    # One search serves both thresholds.
+    lowest = min(run.threshold, run.own_threshold)
     return {
-        "study/pairs": StudyPairSettings(seed=run.seed, depth=run.depth, count=run.study_methods),
-        "study/matches": MatchSettings(limits=lowest, count=run.examples),
+        "study/matches": MatchSettings(
+            limits=tuple((similarity, lowest) for similarity in SIMILARITIES), count=run.examples
+        ),
         "study/tables": StudySettings(
-            **shared,
+            dataset=made.dataset,
             models=tuple(made.models),
-            own_judge=run.own_judge,
-            own_threshold=run.own_threshold,
+            **{
+                name: getattr(run, name)
+                for name in ("judge", "threshold", "own_judge", "own_threshold", "depth")
+            },
         ),
         "study/rule": RuleSettings(
             judges=run.named_judges(),

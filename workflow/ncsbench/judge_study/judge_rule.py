@@ -41,7 +41,7 @@ from ncsbench.judge.answers import AnswerFeatures
 from ncsbench.judge.compiled_code import compile_once
 from ncsbench.judge.judge_index import JudgeIndex
 from ncsbench.judge.scores import score_pairs
-from ncsbench.judge_study.study_pairs import EXAMPLES, read_study_subjects
+from ncsbench.judge_study.examples import read_judged_examples
 from ncsbench.judge_study.study_settings import RuleSettings
 
 Line = Literal[
@@ -109,7 +109,7 @@ def write_judge_rule(
         sheet: the published score sheet.
         judgements: folder of the judgements.
         results: results folder of the dataset, with its runs.
-        study: folder of the study's pairs and their judgements.
+        study: folder of the published examples and their judgements.
         output: CSV file to write.
     """
     compile_once()
@@ -129,7 +129,7 @@ def write_judge_rule(
         index=index,
         seed=settings.seed,
     )
-    examples = read_study_subjects(study, asked.query_ids)[EXAMPLES]
+    examples = read_judged_examples(study, asked.query_ids)
     judges = {}
     for name, (similarity, threshold) in settings.judges.items():
         similarities = examples.similarities[SIMILARITIES.index(similarity)]

@@ -11,26 +11,13 @@ NEAR = 0.9
 """Similarity that near-identical code exceeds."""
 
 
-class StudyPairSettings(StrictModel):
-    """Settings of the stage ``study_pairs``."""
-
-    seed: int
-    """Of the random methods."""
-    depth: int = Field(ge=1)
-    """Length of the rankings of the study's own controls."""
-    count: int = Field(ge=1)
-    """Random methods of each length class for a question."""
-
-
 class StudySettings(StrictModel):
-    """Settings of the study's tables and figures."""
+    """Settings of the tables of the study."""
 
     dataset: str
     """Name of the dataset."""
     models: tuple[str, ...]
     """Rows of Table 1."""
-    thresholds: tuple[Share, ...]
-    """Thresholds at which every judge is looked at, ascending."""
     judge: Similarity
     """That of Table 1."""
     threshold: Share

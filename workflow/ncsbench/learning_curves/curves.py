@@ -27,7 +27,7 @@ LEARNING_CURVE_COLUMNS = (
 """Columns of ``learning_curves.csv``, in order. ``value`` is a mean over runs with other seeds."""
 
 CURVES: Mapping[str, Metric] = {"answered_10": "answered_10", "strict_mrr": "mrr"}
-"""The figures drawn, under their names in the column ``metric``."""
+"""The figures of the table, by their names in the column ``measure``."""
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,24 @@
-"""Figures of training as SVG: losses by epoch, and figures by number of pairs."""
+"""Loss and held-out MRR of trained models by epoch, as SVG."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from ncsbench.artifacts.csv_tables import Row, read_rows
-from ncsbench.artifacts.svg_figures import WIDTH, add_legend, save_figure, style_lines
+from ncsbench.artifacts.csv_tables import read_rows
+from ncsbench.artifacts.svg_figures import WIDTH, add_legend, save_figure
 from ncsbench.errors import DataError
-from ncsbench.learning_curves.curves import CURVES, LEARNING_CURVE_COLUMNS
 
 HISTORY_COLUMNS = ("epoch", "training_loss", "held_out_loss", "held_out_mrr", "kept")
 """Columns of a ``history.csv``; ``kept`` is yes on the epoch whose weights are kept."""
 
 _TRAINING, _HELD_OUT, _KEPT = "#7f7f7f", "#0072b2", "#d55e00"
 _PER_ROW = 3
-_LABELS = {"answered_10": "Answered@10", "strict_mrr": "MRR, strict judge"}
 
 
 def draw_loss_curves(histories: Mapping[str, Path], output: Path) -> None:
@@ -38,22 +35,6 @@ def draw_loss_curves(histories: Mapping[str, Path], output: Path) -> None:
         raise DataError(f"{output}: there is no history of a trained model to draw")
     read = {name: _read_history(path) for name, path in histories.items()}
     save_figure(output, lambda: _draw_cells(read))
-
-
-def draw_learning_curves(table: Path, output: Path) -> None:
-    """Draw the figures of a ``learning_curves.csv`` against the number of pairs.
-
-    Points have their intervals. Without rows the figure says so.
-
-    Args:
-        table: a ``learning_curves.csv``.
-        output: SVG file to write.
-
-    Raises:
-        DataError: where the table is malformed.
-    """
-    rows = read_rows(table, LEARNING_CURVE_COLUMNS)
-    save_figure(output, lambda: _draw_curves(rows))
 
 
 def _read_history(path: Path) -> list[dict[str, float]]:
@@ -129,51 +110,3 @@ def _mark_kept(panel: Axes, epochs: Sequence[Mapping[str, float]], column: str) 
         label="epoch whose weights are kept",
         zorder=3,
     )
-
-
-def _draw_curves(rows: Sequence[Row]) -> Figure:
-    figure = Figure(figsize=(WIDTH, 4.6), layout="constrained")
-    panels = list(figure.subplots(1, len(CURVES), squeeze=False)[0])
-    styles = style_lines(list(dict.fromkeys(row["model"] for row in rows)))
-    for panel, curve in zip(panels, CURVES, strict=True):
-        for number, (model, style) in enumerate(styles.items()):
-            chosen = [row for row in rows if (row["model"], row["measure"]) == (model, curve)]
-            # Intervals of different models at the same number of pairs must not hide each other.
-            aside = 2 ** (0.15 * (number - (len(styles) - 1) / 2))
-            _draw_points(panel, chosen, aside, label=model, **style)
-        panel.set(xlabel="training pairs", title=_LABELS[curve])
-        if rows:
-            _scale_axes(panel, rows)
-        else:
-            panel.text(0.5, 0.5, "no model was trained on any pair", ha="center")
-            panel.set(xticks=[], yticks=[])
-    if not rows:
-        return figure
-    add_legend(figure, panels[0], columns=3)
-    return figure
-
-
-def _draw_points(panel: Axes, rows: Sequence[Row], aside: float, **style: Any) -> None:
-    values = [float(row["value"]) for row in rows]
-    panel.errorbar(
-        [float(row["pairs"]) * aside for row in rows],
-        values,
-        yerr=[
-            [max(0, value - float(row["low"])) for value, row in zip(values, rows, strict=True)],
-            [max(0, float(row["high"]) - value) for value, row in zip(values, rows, strict=True)],
-        ],
-        elinewidth=0.8,
-        capsize=2,
-        **style,
-    )
-
-
-def _scale_axes(panel: Axes, rows: Sequence[Row]) -> None:
-    panel.set_xscale("log", base=2)
-    most = max(int(row["pairs"]) for row in rows)
-    least = min(int(row["pairs"]) for row in rows)
-    steps = range(math.floor(math.log2(least)), math.ceil(math.log2(most)) + 1, 2)
-    ticks = [2**step for step in steps]
-    panel.set_xticks(ticks, [f"{tick:,}" for tick in ticks], rotation=30, ha="right")
-    panel.minorticks_off()
-    panel.set_ylim(bottom=0)
