@@ -13,13 +13,6 @@ from pathlib import Path
 from ncsbench.artifacts.storage import write_json
 from ncsbench.posts.dump_options import PostSettings
 from ncsbench.posts.id_sets import IdSet, load_ids
-from ncsbench.posts.ordinary_rows import read_head
-from ncsbench.posts.post_errors import (
-    ANSWER_WITHOUT_QUESTION,
-    LONG_ROW,
-    POST_LEDGER_SCHEMA,
-    LedgerLine,
-)
 from ncsbench.posts.post_records import (
     ANSWER,
     QUESTION,
@@ -32,7 +25,14 @@ from ncsbench.posts.post_records import (
 )
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.posts.row_groups import RecordFile
-from ncsbench.posts.row_xml import parse_row
+from ncsbench.posts.row_xml import (
+    ANSWER_WITHOUT_QUESTION,
+    LONG_ROW,
+    POST_LEDGER_SCHEMA,
+    LedgerLine,
+    parse_row,
+    read_head,
+)
 from ncsbench.posts.rows import RawRow, iterate_rows, part_range
 
 POSTS, LEDGER, IDS, COUNTS = "posts.parquet", "ledger.parquet", "ids.npy", "counts.json"

@@ -25,9 +25,9 @@ from ncsbench.posts.dump_passes import (
     part_folders,
 )
 from ncsbench.posts.id_sets import IdSet
-from ncsbench.posts.post_errors import DUPLICATE_ID, POST_LEDGER_SCHEMA, LedgerLine
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.posts.row_groups import RecordFile, iterate_groups, regroup
+from ncsbench.posts.row_xml import DUPLICATE_ID, POST_LEDGER_SCHEMA, LedgerLine
 from ncsbench.posts.users import name_authors
 
 QUESTIONS, ANSWERS = "questions.parquet", "answers.parquet"

@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.posts.post_errors import (
+from ncsbench.posts.row_xml import (
     DOCUMENT_TYPE,
     EARLY_END,
     LONG_ROW,
     OUTSIDE_TEXT,
     LedgerLine,
+    is_closed,
     show_text,
 )
-from ncsbench.posts.row_xml import is_closed
 from ncsbench.posts.streams import BLOCK, POSTS_MEMBER, compression_of, iterate_blocks
 
 MAXIMUM_ROW = 4 << 20

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ncsbench.posts.authors import answer_url, author_name, author_url, question_url
+from ncsbench.posts.post_schemas import credit_post
 
 ATTRIBUTION_SCHEMA = pa.schema(
     [
@@ -28,14 +28,11 @@ COLUMNS = ("stackoverflow_id", *ATTRIBUTION_SCHEMA.names[1:])
 
 def describe_post(row: int, kind: str, post: dict[str, Any], site: str) -> dict[str, Any]:
     """A row of ``ATTRIBUTION_SCHEMA`` for a question or an answer of a dump."""
-    link = question_url if kind == "question" else answer_url
     return {
         "query_id": row,
         "post_id": post["id"],
         "kind": kind,
-        "author": author_name(post["owner_user_id"], post["owner_display_name"]),
-        "author_url": author_url(site, post["owner_user_id"]),
-        "link": link(site, post["id"]),
+        **credit_post(kind, post, site)._asdict(),
         "licence": post["licence"],
         "creation_date": post["creation_date"],
     }

@@ -16,8 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ncsbench.artifacts.storage import iterate_tables, write_table
-from ncsbench.posts.authors import answer_url, author_name, author_url, question_url
-from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA
+from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA, credit_post
 from ncsbench.questions.answer_code import ChosenAnswers, choose_answers
 from ncsbench.questions.attribution import ATTRIBUTION_SCHEMA, describe_post
 from ncsbench.questions.popular_questions import PopularQuestions, find_popular
@@ -133,21 +132,19 @@ def _read_posts(questions: Path, ids: list[int]) -> list[dict[str, Any]]:
 def _question(
     row: int, question: dict[str, Any], answer: dict[str, Any], site: str
 ) -> dict[str, Any]:
-    def author(post: dict[str, Any]) -> str:
-        return author_name(post["owner_user_id"], post["owner_display_name"])
-
+    asked, answered = credit_post("question", question, site), credit_post("answer", answer, site)
     return {
         "query_id": row,
         "stackoverflow_id": str(question["id"]),
         "occurrence": 1,
         "question": question["title"],
-        "question_url": question_url(site, question["id"]),
-        "question_author": author(question),
-        "question_author_url": author_url(site, question["owner_user_id"]),
+        "question_url": asked.link,
+        "question_author": asked.author,
+        "question_author_url": asked.author_url,
         "answer": answer["snippet"],
-        "answer_url": answer_url(site, answer["id"]),
-        "answer_author": author(answer),
-        "answer_author_url": author_url(site, answer["owner_user_id"]),
+        "answer_url": answered.link,
+        "answer_author": answered.author,
+        "answer_author_url": answered.author_url,
         "examples": [],
         "examples_url": [],
     }
