@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ncsbench.errors import DataError
-from ncsbench.posts import dump_passes, row_groups, rows, streams
+from ncsbench.posts import dump_passes, part_files, rows, streams
 from ncsbench.posts.dump_options import PostSettings
-from ncsbench.posts.dumps import read_dump
+from ncsbench.posts.merged_dumps import read_dump
 from ncsbench.posts.post_records import licence_of
 from ncsbench.posts.post_schemas import credit_post
 from ncsbench.posts.row_xml import parse_row
@@ -110,8 +110,8 @@ def test_parts_together_give_what_one_part_gives(dump: bytes, parts: int, block:
 
 
 def test_row_groups_do_not_depend_on_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_groups, "GROUP_ROWS", 4)
-    monkeypatch.setattr(row_groups, "GROUP_BYTES", 100)
+    monkeypatch.setattr(part_files, "GROUP_ROWS", 4)
+    monkeypatch.setattr(part_files, "GROUP_BYTES", 100)
     posts = [question(number, Body="x" * (number * 7 % 50)) for number in range(1, 40)]
     dump = HEAD + b"".join([*posts, *posts[3:9], answer(99, 3)]) + TAIL
     assert read(dump) == read(dump, parts=5)

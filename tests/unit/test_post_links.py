@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from ncsbench.artifacts.storage import write_table, write_tables
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.run import load_run
-from ncsbench.posts.links import LINK_SCHEMA, count_links
-from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA
+from ncsbench.posts.other_files import count_links
+from ncsbench.posts.post_schemas import LINK_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.questions.popular_questions import find_popular
 
 HEAD, TAIL = b'<?xml version="1.0" encoding="utf-8"?>\n<postlinks>\n', b"</postlinks>\n"
@@ -53,7 +53,8 @@ def test_links_are_counted_by_kind_dev_103(
     rows = [
         link(5, 30, 1), link(6, 30, 3), link(7, 30, 3), link(5, 10, 1), link(30, 30, 3),
         link(5, 99, 3), link(5, 20, 7), link("x", 10, 1), link(5, "9" * 19, 1),
-        link(8, "&bomb;", 1), b'  <row PostId="1" RelatedPostId="10" \n',
+        link(8, "&bomb;", 1), link(-5, 10, 1), b"  <row />\n",
+        b'  <row PostId="1" RelatedPostId="10" \n',
     ]  # fmt: skip
     text = HEAD + b"".join(rows) + TAIL
     (tmp_path / "PostLinks.xml").write_bytes(gzip.compress(text) if packed else text)
@@ -63,7 +64,7 @@ def test_links_are_counted_by_kind_dev_103(
     assert counted.schema == LINK_SCHEMA
     assert list(counted.to_pydict().values()) == [[10, 20, 30], [1, 0, 3], [0, 0, 2]]
     assert f"cannot be read at byte {text.index(link('x', 10, 1)) + 2}" in caplog.text
-    assert "links to 2 of 3 questions, 4 errors" in caplog.text
+    assert "links to 2 of 3 questions, 6 errors" in caplog.text
 
 
 @pytest.mark.parametrize("text", [b"", b"\x89PNG\r\n\x1a\n", HEAD + TAIL])

@@ -40,6 +40,12 @@ POST_ANSWER_SCHEMA = pa.schema(
 )
 """An answer of a dump to a question that was read; fields as in ``POST_QUESTION_SCHEMA``."""
 
+LINK_SCHEMA = pa.schema(
+    [pa.field(name, pa.int64(), nullable=False) for name in ("id", "links", "duplicates")]
+)
+"""A question by ascending id, each once: ``links`` of any kind to it, and how many of them say that
+another post is its duplicate."""
+
 
 class Credit(NamedTuple):
     """Attribution of a post, as CC BY-SA requires; texts are empty where the dump names nobody.

@@ -75,7 +75,7 @@ def choose_candidates(
         questions: table of ``POST_QUESTION_SCHEMA``.
         answers: table of ``POST_ANSWER_SCHEMA``.
         options: see there.
-        links: table of ``posts.links.LINK_SCHEMA``, for an order by links or duplicates.
+        links: table of ``LINK_SCHEMA``, for an order by links or duplicates.
 
     Raises:
         ConfigurationError: where a rule for titles is unknown.

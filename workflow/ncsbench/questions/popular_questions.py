@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables, read_table
 from ncsbench.errors import ConfigurationError
-from ncsbench.posts.links import LINK_SCHEMA
-from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA
+from ncsbench.posts.post_schemas import LINK_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.questions.selection_options import LINK_ORDERS
 
 _COLUMNS = ["id", "tags", "view_count", "score"]
@@ -51,7 +50,7 @@ def find_popular(
         tags: tags that a question must have; with none, every question counts.
         count: how many are taken at most.
         popularity: as in ``questions.selection_options``.
-        links: table of ``posts.links.LINK_SCHEMA``; an order by links or duplicates needs it.
+        links: table of ``LINK_SCHEMA``; an order by links or duplicates needs it.
         tags_needed: whether a question must have ``all`` of the tags or ``any`` of them.
     """
     read = 0
