@@ -18,7 +18,8 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.run import load_run
 from ncsbench.posts.other_files import count_links
 from ncsbench.posts.post_schemas import LINK_SCHEMA, POST_QUESTION_SCHEMA
-from ncsbench.questions.popular_questions import find_popular
+from ncsbench.questions.candidates import find_popular
+from ncsbench.questions.selection_options import CandidateSettings
 
 HEAD, TAIL = b'<?xml version="1.0" encoding="utf-8"?>\n<postlinks>\n', b"</postlinks>\n"
 
@@ -93,18 +94,17 @@ def test_links_and_duplicates_are_orders_of_popularity_dev_103(tmp_path: Path) -
     counted = pa.table([[1, 2, 3], [9, 4, 4], [0, 2, 1]], schema=LINK_SCHEMA)
     write_table(tmp_path / "links", counted, LINK_SCHEMA)
 
-    def order(popularity: str) -> list[int]:
-        found = find_popular(
-            questions, tags=["java"], count=9, popularity=popularity, links=tmp_path / "links"
-        )
-        ids: list[int] = found.ids.tolist()
+    def order(popularity: str, links: Path | None = tmp_path / "links") -> list[int]:
+        options = {"site": "https://so.invalid", "tags": ["java"], "popularity": popularity}
+        settings = CandidateSettings.parse(options, where="settings")
+        ids: list[int] = find_popular(questions, settings, links).ids.tolist()
         return ids
 
     assert order("views") == [4, 3, 2, 1]
     assert order("links") == [1, 3, 2, 4]
     assert order("duplicates") == [2, 3, 4, 1]
     with pytest.raises(ConfigurationError, match="needs the counted links"):
-        find_popular(questions, tags=["java"], count=9, popularity="links")
+        order("links", None)
 
 
 def test_an_order_by_links_needs_their_file(
