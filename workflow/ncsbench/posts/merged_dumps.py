@@ -7,7 +7,7 @@ import logging
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice, repeat
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -107,23 +107,21 @@ def join_ledgers(settings: PostSettings, questions: Path, answers: Path, output:
         output: folder for ``ledger.parquet`` and ``counts.json``.
     """
     asked, answered = (part_folders(made, settings.parts) for made in (questions, answers))
+    duplicates = (
+        LedgerLine(position.offset, position.id, DUPLICATE_ID, "an earlier post has this id")
+        for position, is_first in _judge_positions(asked, answered)
+        if not is_first
+    )
+    ledgers = _iterate_ledgers(asked), _iterate_ledgers(answered), duplicates
     reasons: Counter[str] = Counter()
     first: int | None = None
-    errors = heapq.merge(
-        _iterate_ledgers(asked),
-        _iterate_ledgers(answered),
-        _find_duplicates(asked, answered),
-        key=lambda error: error.offset,
-    )
     with open_records(output / LEDGER, POST_LEDGER_SCHEMA) as add_error:
-        for error in errors:
+        for error in heapq.merge(*ledgers, key=lambda error: error.offset):
             first = error.offset if first is None else first
             reasons[error.reason] += 1
             add_error(error._asdict())
     counts = [read_json(part / COUNTS) for part in asked]
-    kinds: Counter[str] = Counter()
-    for count in counts:
-        kinds.update(count["types"])
+    kinds = sum((Counter(count["types"]) for count in counts), Counter[str]())
     kept = Counter(position.file for position, first in _judge_positions(asked, answered) if first)
     total = {
         "rows": sum(count["rows"] for count in counts),
@@ -136,7 +134,7 @@ def join_ledgers(settings: PostSettings, questions: Path, answers: Path, output:
     write_json(output / COUNTS, total)
 
 
-def check_counts(settings: PostSettings, counts: Path) -> None:
+def _check_counts(settings: PostSettings, counts: Path) -> None:
     """Warn where a part of a dump is broken; ``DataError`` where too much, or it has no rows."""
     total: dict[str, Any] = read_json(counts)
     rows, reasons = total["rows"], total["ledger"]
@@ -179,7 +177,7 @@ def merge_posts(
     Raises:
         DataError: where too much is broken, or the dump has no rows.
     """
-    check_counts(settings, counts)
+    _check_counts(settings, counts)
     asked, answered = (part_folders(made, settings.parts) for made in (questions, answers))
     for file, parts in ((QUESTIONS, asked), (ANSWERS, answered)):
         positions = _judge_positions(asked, answered)
@@ -217,17 +215,7 @@ def _judge_positions(
         yield position, seen.add(position.id)
 
 
-def _find_duplicates(questions: Iterable[Path], answers: Iterable[Path]) -> Iterator[LedgerLine]:
-    for position, first in _judge_positions(questions, answers):
-        if not first:
-            yield LedgerLine(
-                position.offset, position.id, DUPLICATE_ID, "an earlier post has this id"
-            )
-
-
 def _iterate_ledgers(parts: Iterable[Path]) -> Iterator[LedgerLine]:
-    tables = chain.from_iterable(
-        iterate_tables(part / LEDGER, POST_LEDGER_SCHEMA) for part in parts
-    )
-    for table in tables:
-        yield from (LedgerLine(**line) for line in table.to_pylist())
+    for part in parts:
+        for table in iterate_tables(part / LEDGER, POST_LEDGER_SCHEMA):
+            yield from (LedgerLine(**line) for line in table.to_pylist())

@@ -5,24 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from ncsbench.posts.row_xml import INVALID_VALUE, MISSING_ATTRIBUTE, LedgerLine, show_text
 
 QUESTION, ANSWER = 1, 2
 """``PostTypeId`` of the posts that are read."""
 
-MAXIMUM_ID = (1 << 30) - 1
-MAXIMUM_KIND = 999
-
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,3})?Z?")
 _TAGS = re.compile(r"(?:<[^<>|]+>)+|\|(?:[^<>|]+\|)+")
 _TAG = re.compile(r"[^<>|]+")
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SCORES = (-(1 << 31), (1 << 31) - 1)
 _COUNTS = (0, (1 << 62) - 1)
-_IDS = (1, MAXIMUM_ID)
+_IDS = (1, (1 << 30) - 1)
+_KINDS = (1, 999)
 _LICENCES_FROM = (
     (datetime(2018, 5, 2, tzinfo=UTC), "CC BY-SA 4.0"),
     (datetime(2011, 4, 8, tzinfo=UTC), "CC BY-SA 3.0"),
@@ -43,19 +40,10 @@ class UnreadablePostError(Exception):
         return LedgerLine(offset, number, self.reason, self.detail)
 
 
-class Identity(NamedTuple):
-    """Which post a row is, and of what type."""
-
-    id: int
-    kind: int
-
-
-def read_identity(attributes: Mapping[str, str]) -> Identity:
+def read_identity(attributes: Mapping[str, str]) -> tuple[int, int]:
     """Id and type of a row; raises ``UnreadablePostError``."""
-    return Identity(
-        _read_number(attributes, "Id", _IDS),
-        _read_number(attributes, "PostTypeId", (1, MAXIMUM_KIND)),
-    )
+    number = _read_number(attributes, "Id", _IDS)
+    return number, _read_number(attributes, "PostTypeId", _KINDS)
 
 
 def read_tags(attributes: Mapping[str, str]) -> list[str]:
