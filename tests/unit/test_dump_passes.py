@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from ncsbench.errors import DataError
 from ncsbench.posts import dump_passes, part_files, rows, streams
 from ncsbench.posts.dump_options import PostSettings
+from ncsbench.posts.dump_passes import licence_of
 from ncsbench.posts.merged_dumps import read_dump
-from ncsbench.posts.post_records import licence_of
 from ncsbench.posts.post_schemas import credit_post
 from ncsbench.posts.row_xml import parse_row
 from tests.posts_dumps import HEAD, TAIL, answer, ledger, question, read, records, row

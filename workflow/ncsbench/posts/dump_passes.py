@@ -6,9 +6,12 @@ pass reports broken rows, except for errors in a row that is known to be an answ
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from ncsbench.artifacts.storage import write_json
 from ncsbench.posts.dump_options import PostSettings
@@ -23,25 +26,41 @@ from ncsbench.posts.part_files import (
     load_ids,
     open_records,
 )
-from ncsbench.posts.post_records import (
-    ANSWER,
-    QUESTION,
-    UnreadablePostError,
-    read_answer,
-    read_identity,
-    read_parent,
-    read_question,
-    read_tags,
-)
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.posts.row_xml import (
     ANSWER_WITHOUT_QUESTION,
+    INVALID_VALUE,
     LONG_ROW,
+    MISSING_ATTRIBUTE,
     POST_LEDGER_SCHEMA,
+    LedgerLine,
     parse_row,
     read_head,
+    show_text,
 )
 from ncsbench.posts.rows import RawRow, iterate_rows, part_range
+
+_QUESTION, _ANSWER = 1, 2
+"""``PostTypeId`` of the posts that are read."""
+
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,3})?Z?")
+_TAGS = re.compile(r"(?:<[^<>|]+>)+|\|(?:[^<>|]+\|)+")
+_TAG = re.compile(r"[^<>|]+")
+_SCORES = (-(1 << 31), (1 << 31) - 1)
+_COUNTS = (0, (1 << 62) - 1)
+_IDS = (1, (1 << 30) - 1)
+_KINDS = (1, 999)
+_LICENCES_FROM = (
+    (datetime(2018, 5, 2, tzinfo=UTC), "CC BY-SA 4.0"),
+    (datetime(2011, 4, 8, tzinfo=UTC), "CC BY-SA 3.0"),
+)
+_FIRST_LICENCE = "CC BY-SA 2.5"
+_USERS = (-(1 << 31), (1 << 62) - 1)  # the user "Community" is -1
+
+
+class _UnreadablePostError(Exception):
+    """A row whose attributes do not make a post: reason and detail of a line of the ledger."""
 
 
 def read_questions(settings: PostSettings, *, part: int, output: Path) -> None:
@@ -72,15 +91,15 @@ def read_questions(settings: PostSettings, *, part: int, output: Path) -> None:
             number = None
             try:
                 if attributes is not None:
-                    number, kind = read_identity(attributes)
+                    number, kind = _read_identity(attributes)
                     kinds[kind] += 1
-                    if kind == QUESTION:
+                    if kind == _QUESTION:
                         ids.add(number)
-                        tags = read_tags(attributes)
+                        tags = _read_tags(attributes)
                         if not wanted.isdisjoint(tags):
-                            add_post(read_question(_parse(row), number, tags, row.offset))
-            except UnreadablePostError as problem:
-                add_error(problem.ledger_line(row.offset, number)._asdict())
+                            add_post(_make_question(row, number, tags))
+            except _UnreadablePostError as problem:
+                add_error(LedgerLine(row.offset, number, *problem.args)._asdict())
             if error:  # the ledger is by offset, and this may lie behind the row
                 add_error(error._asdict())
     ids.save(output / IDS)
@@ -108,21 +127,108 @@ def read_answers(settings: PostSettings, *, part: int, ids: Path, output: Path) 
                 continue
             attributes = read_head(row.offset, row.text).attributes or {}
             try:
-                number, kind = read_identity(attributes)
-            except UnreadablePostError:  # reported by the first pass
+                number, kind = _read_identity(attributes)
+            except _UnreadablePostError:  # reported by the first pass
                 continue
-            if kind != ANSWER:
+            if kind != _ANSWER:
                 continue
             try:
-                parent = read_parent(attributes)
+                parent = _read_number(attributes, "ParentId", _IDS)
                 if parent in taken:
-                    add_post(read_answer(_parse(row), number, parent, row.offset))
+                    add_post({"id": number, "parent_id": parent, **_read_post(row, _parse(row))})
                 elif parent not in questions:
-                    raise UnreadablePostError(ANSWER_WITHOUT_QUESTION, f"question {parent}")
-            except UnreadablePostError as problem:
-                add_error(problem.ledger_line(row.offset, number)._asdict())
+                    raise _UnreadablePostError(ANSWER_WITHOUT_QUESTION, f"question {parent}")
+            except _UnreadablePostError as problem:
+                add_error(LedgerLine(row.offset, number, *problem.args)._asdict())
 
 
 def _parse(row: RawRow) -> Mapping[str, str]:
     """All attributes of a row of which some were read before."""
     return parse_row(row.offset, row.text).attributes or {}
+
+
+def _read_identity(attributes: Mapping[str, str]) -> tuple[int, int]:
+    """Id and type of a row; raises ``_UnreadablePostError``."""
+    number = _read_number(attributes, "Id", _IDS)
+    return number, _read_number(attributes, "PostTypeId", _KINDS)
+
+
+def _read_tags(attributes: Mapping[str, str]) -> list[str]:
+    """Tags of a question, written ``<a><b>`` or ``|a|b|``; raises ``_UnreadablePostError``."""
+    tags = _require(attributes, "Tags")
+    if tags and not _TAGS.fullmatch(tags):
+        raise _invalid("Tags", tags)
+    return _TAG.findall(tags)
+
+
+def _make_question(row: RawRow, number: int, tags: list[str]) -> dict[str, Any]:
+    """A record of ``POST_QUESTION_SCHEMA``; raises ``_UnreadablePostError``."""
+    attributes = _parse(row)
+    return {
+        "id": number,
+        "title": _require(attributes, "Title"),
+        "tags": tags,
+        "view_count": _read_optional(attributes, "ViewCount", _COUNTS),
+        "accepted_answer_id": _read_optional(attributes, "AcceptedAnswerId", _IDS),
+        **_read_post(row, attributes),
+    }
+
+
+def _read_post(row: RawRow, attributes: Mapping[str, str]) -> dict[str, Any]:
+    """What records of questions and answers share; raises ``_UnreadablePostError``."""
+    created = _read_date(attributes, "CreationDate")
+    return {
+        "score": _read_number(attributes, "Score", _SCORES),
+        "creation_date": created,
+        "owner_user_id": _read_optional(attributes, "OwnerUserId", _USERS),
+        "owner_display_name": attributes.get("OwnerDisplayName", "").strip() or None,
+        "licence": licence_of(attributes.get("ContentLicense"), created),
+        "body": _require(attributes, "Body"),
+        "offset": row.offset,
+    }
+
+
+def licence_of(stated: str | None, created: datetime) -> str:
+    """The licence of a post.
+
+    Args:
+        stated: its ``ContentLicense``, which older dumps lack; kept as it is, whatever it says.
+        created: when it was posted, with a time zone.
+
+    Source: the licensing page of Stack Overflow's help centre.
+    """
+    if stated and stated.strip():
+        return stated.strip()
+    return next((licence for start, licence in _LICENCES_FROM if created >= start), _FIRST_LICENCE)
+
+
+def _require(attributes: Mapping[str, str], name: str) -> str:
+    try:
+        return attributes[name]
+    except KeyError:
+        raise _UnreadablePostError(MISSING_ATTRIBUTE, name) from None
+
+
+def _invalid(name: str, value: str) -> _UnreadablePostError:
+    return _UnreadablePostError(INVALID_VALUE, f'{name}="{show_text(value.encode())}"')
+
+
+def _read_number(attributes: Mapping[str, str], name: str, limits: tuple[int, int]) -> int:
+    value = _require(attributes, name)
+    if not _NUMBER.fullmatch(value) or not limits[0] <= int(value) <= limits[1]:
+        raise _invalid(name, value)
+    return int(value)
+
+
+def _read_optional(attributes: Mapping[str, str], name: str, limits: tuple[int, int]) -> int | None:
+    return _read_number(attributes, name, limits) if name in attributes else None
+
+
+def _read_date(attributes: Mapping[str, str], name: str) -> datetime:
+    value = _require(attributes, name)
+    try:
+        if not _DATE.fullmatch(value):
+            raise ValueError(value)
+        return datetime.fromisoformat(value).replace(tzinfo=UTC)
+    except ValueError:
+        raise _invalid(name, value) from None

@@ -29,7 +29,7 @@ POST_QUESTION_SCHEMA = pa.schema(
     ]
 )
 """A question of a dump. ``body`` is HTML; ``licence`` is stated or follows from the date
-(``posts.post_records``); ``offset`` is the row's position in the unpacked dump, in bytes."""
+(``posts.dump_passes``); ``offset`` is the row's position in the unpacked dump, in bytes."""
 
 POST_ANSWER_SCHEMA = pa.schema(
     [
