@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from ncsbench.errors import DataError
 from ncsbench.posts.dump_options import PostSettings
-from ncsbench.posts.dumps import read_dump
+from ncsbench.posts.merged_dumps import read_dump
 
 HEAD, TAIL = b'<?xml version="1.0" encoding="utf-8"?>\n<posts>\n', b"</posts>\n"
 OUTPUTS = ("questions.parquet", "answers.parquet", "ledger.parquet", "counts.json")

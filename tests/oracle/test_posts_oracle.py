@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ncsbench.posts.dump_options import PostSettings
-from ncsbench.posts.dumps import read_dump
+from ncsbench.posts.merged_dumps import read_dump
 from tests.unit.test_streams import write_7z
 
 pytestmark = pytest.mark.shared

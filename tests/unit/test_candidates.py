@@ -15,9 +15,13 @@ from ncsbench.artifacts.storage import write_tables
 from ncsbench.errors import ConfigurationError
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.questions import candidates as module
-from ncsbench.questions.answer_code import take_snippet
-from ncsbench.questions.candidates import Candidates, choose_candidates
-from ncsbench.questions.popular_questions import find_popular
+from ncsbench.questions.candidates import (
+    Candidates,
+    PopularQuestions,
+    choose_candidates,
+    find_popular,
+    take_snippet,
+)
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.selection_options import CandidateSettings
 
@@ -68,6 +72,10 @@ def choose(
     )
 
 
+def popular(questions: Path, **changes: Any) -> PopularQuestions:
+    return find_popular(questions, CandidateSettings.parse(SETTINGS | changes, where="settings"))
+
+
 def ids(chosen: Candidates) -> list[str]:
     return chosen.questions["stackoverflow_id"].to_pylist()
 
@@ -95,7 +103,7 @@ def test_popular_by_views_and_those_without_views_after_them_by_score_dev_46(
     path = store(tmp_path / "q", questions, POST_QUESTION_SCHEMA)
 
     def find(count: int, popularity: str) -> list[int]:
-        found = find_popular(path, tags=["java"], count=count, popularity=popularity)
+        found = popular(path, tags=["java"], count=count, popularity=popularity)
         assert (found.read, found.tagged) == (7, 7)
         return found.ids.tolist()
 
@@ -108,12 +116,10 @@ def test_popular_by_views_and_those_without_views_after_them_by_score_dev_46(
 def test_all_tags_are_needed(tmp_path_factory: pytest.TempPathFactory, lists: list[Any]) -> None:
     questions = [question(i, tags=tags) for i, tags in enumerate(lists)]
     path = store(tmp_path_factory.mktemp("tags") / "q", questions, POST_QUESTION_SCHEMA)
-    found = find_popular(path, tags=["android", "java"], count=99, popularity="views")
-    assert len(find_popular(path, tags=[], count=99, popularity="views").ids) == len(lists)
+    found = popular(path)
+    assert len(popular(path, tags=[]).ids) == len(lists)
     assert found.ids.tolist() == [i for i, t in enumerate(lists) if {"android", "java"} <= {*t}]
-    either = find_popular(
-        path, tags=["android", "java"], count=99, popularity="views", tags_needed="any"
-    )
+    either = popular(path, tags_needed="any")
     assert either.ids.tolist() == [i for i, t in enumerate(lists) if {"android", "java"} & {*t}]
 
 

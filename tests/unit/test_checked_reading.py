@@ -16,7 +16,7 @@ from ncsbench.artifacts.svg_figures import save_figure
 from ncsbench.artifacts.training_checkpoints import read_tensors, write_tensors
 from ncsbench.errors import DataError
 from ncsbench.evaluation.score_sheet import read_score_sheet
-from ncsbench.posts.row_groups import RecordFile, iterate_groups
+from ncsbench.posts.part_files import open_records
 from ncsbench.runs.trec_files import read_run
 from ncsbench.tables.shown_table import format_table1
 
@@ -24,8 +24,8 @@ SCHEMA = pa.schema([pa.field("n", pa.int32(), nullable=False)])
 
 
 def write_record_file(path: Path) -> None:
-    with RecordFile(path, SCHEMA) as file:
-        file.add({"n": 1})
+    with open_records(path, SCHEMA) as add:
+        add({"n": 1})
 
 
 KINDS: dict[str, tuple[Callable[[Path], object], Callable[[Path], object]]] = {
@@ -36,7 +36,7 @@ KINDS: dict[str, tuple[Callable[[Path], object], Callable[[Path], object]]] = {
         lambda path: storage.write_table(path, pa.table({"n": [1]}), SCHEMA),
         lambda path: storage.read_table(path, SCHEMA),
     ),
-    "records": (write_record_file, lambda path: list(iterate_groups(path, SCHEMA))),
+    "records": (write_record_file, lambda path: list(storage.iterate_row_groups(path, SCHEMA))),
     "csv": (
         lambda path: write_rows(path, ["a"], [{"a": "1"}]),
         lambda path: read_rows(path, ["a"]),

@@ -10,11 +10,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ncsbench.errors import DataError
-from ncsbench.posts import dump_passes, row_groups, rows, streams
-from ncsbench.posts.authors import answer_url, author_name, author_url, question_url
+from ncsbench.posts import dump_passes, part_files, rows, streams
 from ncsbench.posts.dump_options import PostSettings
-from ncsbench.posts.dumps import read_dump
-from ncsbench.posts.licences import licence_of
+from ncsbench.posts.dump_passes import licence_of
+from ncsbench.posts.merged_dumps import read_dump
+from ncsbench.posts.post_schemas import credit_post
 from ncsbench.posts.row_xml import parse_row
 from tests.posts_dumps import HEAD, TAIL, answer, ledger, question, read, records, row
 
@@ -110,8 +110,8 @@ def test_parts_together_give_what_one_part_gives(dump: bytes, parts: int, block:
 
 
 def test_row_groups_do_not_depend_on_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_groups, "GROUP_ROWS", 4)
-    monkeypatch.setattr(row_groups, "GROUP_BYTES", 100)
+    monkeypatch.setattr(part_files, "GROUP_ROWS", 4)
+    monkeypatch.setattr(part_files, "GROUP_BYTES", 100)
     posts = [question(number, Body="x" * (number * 7 % 50)) for number in range(1, 40)]
     dump = HEAD + b"".join([*posts, *posts[3:9], answer(99, 3)]) + TAIL
     assert read(dump) == read(dump, parts=5)
@@ -289,10 +289,9 @@ def test_licence_follows_from_the_date_where_none_is_stated(day: str, licence: s
 
 def test_names_and_links_of_authors_and_posts() -> None:
     site = "https://stackoverflow.com"
-    assert author_name(5, "Ann") == "Ann"
-    assert author_name(5, None) == "user5"
-    assert author_name(None, None) == ""
-    assert author_url(site, 5) == "https://stackoverflow.com/users/5"
-    assert author_url(site, None) == ""
-    assert question_url(site, 4) == "https://stackoverflow.com/questions/4"
-    assert answer_url(site, 7) == "https://stackoverflow.com/a/7"
+    post = {"id": 4, "owner_user_id": 5, "owner_display_name": "Ann"}
+    page = f"{site}/users/5"
+    assert credit_post("question", post, site) == ("Ann", page, f"{site}/questions/4")
+    post |= {"id": 7, "owner_display_name": None}
+    assert credit_post("answer", post, site) == ("user5", page, f"{site}/a/7")
+    assert credit_post("answer", post | {"owner_user_id": None}, site)[:2] == ("", "")

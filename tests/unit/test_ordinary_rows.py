@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ncsbench.posts import ordinary_rows
+from ncsbench.posts import row_xml
 
 PARTS = st.sampled_from(
     [
@@ -22,7 +22,7 @@ NOISE = st.lists(st.one_of(PARTS, st.binary(max_size=3)), max_size=8).map(b"".jo
 
 
 def look(text: bytes) -> dict[str, str] | None:
-    return ordinary_rows._skim(text.removeprefix(b"<"))
+    return row_xml._skim(text.removeprefix(b"<"))
 
 
 def parse(text: bytes) -> dict[str, str]:

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from ncsbench.artifacts.storage import write_table, write_tables
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.run import load_run
-from ncsbench.posts.links import LINK_SCHEMA, count_links
-from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA
-from ncsbench.questions.popular_questions import find_popular
+from ncsbench.posts.other_files import count_links
+from ncsbench.posts.post_schemas import LINK_SCHEMA, POST_QUESTION_SCHEMA
+from ncsbench.questions.candidates import find_popular
+from ncsbench.questions.selection_options import CandidateSettings
 
 HEAD, TAIL = b'<?xml version="1.0" encoding="utf-8"?>\n<postlinks>\n', b"</postlinks>\n"
 
@@ -53,7 +54,8 @@ def test_links_are_counted_by_kind_dev_103(
     rows = [
         link(5, 30, 1), link(6, 30, 3), link(7, 30, 3), link(5, 10, 1), link(30, 30, 3),
         link(5, 99, 3), link(5, 20, 7), link("x", 10, 1), link(5, "9" * 19, 1),
-        link(8, "&bomb;", 1), b'  <row PostId="1" RelatedPostId="10" \n',
+        link(8, "&bomb;", 1), link(-5, 10, 1), b"  <row />\n",
+        b'  <row PostId="1" RelatedPostId="10" \n',
     ]  # fmt: skip
     text = HEAD + b"".join(rows) + TAIL
     (tmp_path / "PostLinks.xml").write_bytes(gzip.compress(text) if packed else text)
@@ -63,7 +65,7 @@ def test_links_are_counted_by_kind_dev_103(
     assert counted.schema == LINK_SCHEMA
     assert list(counted.to_pydict().values()) == [[10, 20, 30], [1, 0, 3], [0, 0, 2]]
     assert f"cannot be read at byte {text.index(link('x', 10, 1)) + 2}" in caplog.text
-    assert "links to 2 of 3 questions, 4 errors" in caplog.text
+    assert "links to 2 of 3 questions, 6 errors" in caplog.text
 
 
 @pytest.mark.parametrize("text", [b"", b"\x89PNG\r\n\x1a\n", HEAD + TAIL])
@@ -92,18 +94,17 @@ def test_links_and_duplicates_are_orders_of_popularity_dev_103(tmp_path: Path) -
     counted = pa.table([[1, 2, 3], [9, 4, 4], [0, 2, 1]], schema=LINK_SCHEMA)
     write_table(tmp_path / "links", counted, LINK_SCHEMA)
 
-    def order(popularity: str) -> list[int]:
-        found = find_popular(
-            questions, tags=["java"], count=9, popularity=popularity, links=tmp_path / "links"
-        )
-        ids: list[int] = found.ids.tolist()
+    def order(popularity: str, links: Path | None = tmp_path / "links") -> list[int]:
+        options = {"site": "https://so.invalid", "tags": ["java"], "popularity": popularity}
+        settings = CandidateSettings.parse(options, where="settings")
+        ids: list[int] = find_popular(questions, settings, links).ids.tolist()
         return ids
 
     assert order("views") == [4, 3, 2, 1]
     assert order("links") == [1, 3, 2, 4]
     assert order("duplicates") == [2, 3, 4, 1]
     with pytest.raises(ConfigurationError, match="needs the counted links"):
-        find_popular(questions, tags=["java"], count=9, popularity="links")
+        order("links", None)
 
 
 def test_an_order_by_links_needs_their_file(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.questions.question_ids import read_ids
+from ncsbench.questions.question_entries import read_ids
 from ncsbench.questions.questions_file import choose_part, read_questions
 from ncsbench.questions.selection_options import QuestionPart
 

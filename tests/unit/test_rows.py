@@ -12,11 +12,10 @@ import pytest
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.posts import rows, streams
 from ncsbench.posts.dump_options import PostSettings
-from ncsbench.posts.dumps import read_dump
-from ncsbench.posts.links import count_links
+from ncsbench.posts.merged_dumps import read_dump
+from ncsbench.posts.other_files import count_links, read_users
 from ncsbench.posts.row_xml import parse_row
 from ncsbench.posts.rows import RawRow, iterate_rows, part_range
-from ncsbench.posts.users import read_users
 from tests.posts_dumps import HEAD, TAIL, answer, ledger, question, read, records, row
 from tests.unit.test_streams import write_7z
 

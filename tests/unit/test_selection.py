@@ -19,11 +19,17 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.published.printed_figures import read_published
 from ncsbench.published.selected_questions import write_selection
-from ncsbench.questions.attribution import ATTRIBUTION_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_questions
-from ncsbench.questions.selection import Selected, select_questions
-from ncsbench.questions.selection_funnel import FunnelStep, funnel_rows, read_funnel, write_funnel
+from ncsbench.questions.selection import (
+    ATTRIBUTION_SCHEMA,
+    FunnelStep,
+    Selected,
+    funnel_rows,
+    read_funnel,
+    select_questions,
+    write_funnel,
+)
 from ncsbench.questions.selection_options import SelectSettings
 
 

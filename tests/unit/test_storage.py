@@ -17,7 +17,7 @@ from ncsbench.artifacts import storage, temporary_files
 from ncsbench.artifacts.svg_figures import save_figure
 from ncsbench.artifacts.training_checkpoints import write_tensors
 from ncsbench.errors import DataError
-from ncsbench.posts.row_groups import RecordFile
+from ncsbench.posts.part_files import open_records
 
 SCHEMA = pa.schema([pa.field("n", pa.int32(), nullable=False)])
 
@@ -107,9 +107,9 @@ def write_folder(path: Path) -> None:
 
 
 def write_records(path: Path) -> None:
-    with RecordFile(path, SCHEMA) as file:
+    with open_records(path, SCHEMA) as add:
         for number in np.random.default_rng(0).integers(1 << 30, size=5000).tolist():
-            file.add({"n": number})
+            add({"n": number})
 
 
 NOISE = pa.table({"n": np.random.default_rng(0).integers(1 << 30, size=9000)})

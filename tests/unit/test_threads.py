@@ -24,7 +24,7 @@ from ncsbench.pairs.threads import (
 )
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.questions.selection_funnel import FunnelStep
+from ncsbench.questions.selection import FunnelStep
 from tests.unit.test_candidates import answer, block, question, store
 from tests.unit.test_leaks import ANSWER, evaluation_questions
 

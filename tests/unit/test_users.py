@@ -11,8 +11,8 @@ import pytest
 
 from ncsbench.errors import DataError
 from ncsbench.posts.dump_options import PostSettings
-from ncsbench.posts.dumps import read_dump
-from ncsbench.posts.users import read_users
+from ncsbench.posts.merged_dumps import read_dump
+from ncsbench.posts.other_files import read_users
 from tests.posts_dumps import HEAD, TAIL, answer, question
 
 USERS = b"""<?xml version="1.0" encoding="utf-8"?>

@@ -17,9 +17,10 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
 from ncsbench.pairs.benchmark_overlap import keep_titles_apart
 from ncsbench.posts.dump_options import PostSettings, Tag
-from ncsbench.posts.dump_passes import LEDGER, POSTS, read_questions
-from ncsbench.posts.post_errors import POST_LEDGER_SCHEMA
+from ncsbench.posts.dump_passes import read_questions
+from ncsbench.posts.part_files import LEDGER, POSTS
 from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA
+from ncsbench.posts.row_xml import POST_LEDGER_SCHEMA
 
 TITLE_COLUMNS = ("reason", "held", "titles", "keys")
 """Of the CSV: how many titles were ``kept`` or could not be read, and how many hold all words of a

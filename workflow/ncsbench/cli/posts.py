@@ -24,7 +24,7 @@ def read(
 ) -> None:
     """Read a whole dump in one go."""
     from ncsbench.posts.dump_options import PostSettings
-    from ncsbench.posts.dumps import read_dump
+    from ncsbench.posts.merged_dumps import read_dump
 
     given = {"path": dump, "tags": tags, "maximum_broken": maximum_broken, "users": users}
     read_dump(PostSettings.parse(given, where="posts"), output)

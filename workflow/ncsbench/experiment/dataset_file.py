@@ -27,7 +27,7 @@ from ncsbench.experiment.input_paths import (
 from ncsbench.experiment.model_files import is_path
 from ncsbench.haystacks.haystack_options import HaystackOptions
 from ncsbench.posts.dump_options import PostsOptions
-from ncsbench.questions.question_ids import QuestionIds, read_ids
+from ncsbench.questions.question_entries import QuestionIds, read_ids
 from ncsbench.sources.source_protocol import SourceOptions, find_fixed_folder
 from ncsbench.tables.table_settings import CardOptions
 

@@ -27,7 +27,7 @@ from ncsbench.explorer.shown_code import (
 )
 from ncsbench.explorer.shown_results import ShownResults
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS
-from ncsbench.questions.attribution import COLUMNS as ATTRIBUTION_COLUMNS
+from ncsbench.questions.selection import ATTRIBUTION_COLUMNS
 from ncsbench.text.safe_text import show_line, show_visibly
 
 _HOSTS = ("https://stackoverflow.com/", "http://stackoverflow.com/")

@@ -25,9 +25,8 @@ from ncsbench.pairs.pair_files import (
     has_words,
 )
 from ncsbench.pairs.pair_options import PostOptions, PostPairSettings
-from ncsbench.posts.authors import answer_url, author_name, author_url, question_url
 from ncsbench.posts.bodies import extract_code
-from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
+from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA, credit_post
 from ncsbench.text.words import split_words
 
 SNIPPET_STEPS = (
@@ -265,18 +264,19 @@ def _make_candidate(
     question: dict[str, Any], answer: dict[str, Any], snippet: Snippet, site: str
 ) -> Candidate:
     source = source_of(site)
+    asked, answered = credit_post("question", question, site), credit_post("answer", answer, site)
     row = {
         "query": question["title"],
         "code": snippet.code,
         "source": source,
         "key": f"{source}:{answer['id']}:{snippet.number}",
         "licence": answer["licence"],
-        "code_url": answer_url(site, answer["id"]),
-        "code_author": author_name(answer["owner_user_id"], answer["owner_display_name"]),
-        "code_author_url": author_url(site, answer["owner_user_id"]),
-        "query_url": question_url(site, question["id"]),
-        "query_author": author_name(question["owner_user_id"], question["owner_display_name"]),
-        "query_author_url": author_url(site, question["owner_user_id"]),
+        "code_url": answered.link,
+        "code_author": answered.author,
+        "code_author_url": answered.author_url,
+        "query_url": asked.link,
+        "query_author": asked.author,
+        "query_author_url": asked.author_url,
         "query_licence": question["licence"],
         "class_name": "",
         "comments": "",

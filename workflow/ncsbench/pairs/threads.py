@@ -22,7 +22,7 @@ from ncsbench.pairs.pair_options import ThreadPart, ThreadSettings
 from ncsbench.pairs.thread_parts import PARTS, THREAD_PART_SCHEMA, THREAD_PARTS, THREADS
 from ncsbench.questions.candidates import choose_candidates
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.questions.selection_funnel import COLUMNS, FunnelStep, funnel_rows
+from ncsbench.questions.selection import FUNNEL_COLUMNS, FunnelStep, funnel_rows
 from ncsbench.questions.selection_options import CandidateSettings
 
 _PARTS: tuple[tuple[ThreadPart, int], ...] = (("training", 80), ("selection", 90), ("test", 100))
@@ -79,7 +79,7 @@ def choose_part(group: int) -> ThreadPart:
     return next(part for part, end in _PARTS if place < end)
 
 
-_FUNNEL = COLUMNS[:3]  # without the published counts: nobody published any
+_FUNNEL = FUNNEL_COLUMNS[:3]  # without the published counts: nobody published any
 
 
 def choose_threads(

@@ -6,114 +6,61 @@ pass reports broken rows, except for errors in a row that is known to be an answ
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from ncsbench.artifacts.storage import write_json
 from ncsbench.posts.dump_options import PostSettings
-from ncsbench.posts.id_sets import IdSet, load_ids
-from ncsbench.posts.ordinary_rows import read_head
-from ncsbench.posts.post_errors import (
-    ANSWER_WITHOUT_QUESTION,
-    LONG_ROW,
-    POST_LEDGER_SCHEMA,
-    LedgerLine,
-)
-from ncsbench.posts.post_records import (
-    ANSWER,
-    QUESTION,
-    UnreadablePostError,
-    read_answer,
-    read_identity,
-    read_parent,
-    read_question,
-    read_tags,
+from ncsbench.posts.part_files import (
+    ALL_IDS,
+    COUNTS,
+    IDS,
+    LEDGER,
+    POSTS,
+    TAKEN_IDS,
+    IdSet,
+    load_ids,
+    open_records,
 )
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
-from ncsbench.posts.row_groups import RecordFile
-from ncsbench.posts.row_xml import parse_row
+from ncsbench.posts.row_xml import (
+    ANSWER_WITHOUT_QUESTION,
+    INVALID_VALUE,
+    LONG_ROW,
+    MISSING_ATTRIBUTE,
+    POST_LEDGER_SCHEMA,
+    LedgerLine,
+    parse_row,
+    read_head,
+    show_text,
+)
 from ncsbench.posts.rows import RawRow, iterate_rows, part_range
 
-POSTS, LEDGER, IDS, COUNTS = "posts.parquet", "ledger.parquet", "ids.npy", "counts.json"
-"""Files of a part: its posts, ledger lines, ids of all its questions, numbers of its rows."""
+_QUESTION, _ANSWER = 1, 2
+"""``PostTypeId`` of the posts that are read."""
 
-ALL_IDS, TAKEN_IDS = "all.npy", "taken.npy"
-"""Files between the passes: ids of all questions of the dump, and of those that were taken."""
-
-
-class _QuestionPass:
-    def __init__(self, tags: Sequence[str], posts: RecordFile, ledger: RecordFile) -> None:
-        self._tags = frozenset(tags)
-        self._posts, self._ledger = posts, ledger
-        self.ids = IdSet()
-        self.kinds: Counter[int] = Counter()
-        self.rows = 0
-
-    def read(self, row: RawRow) -> None:
-        """Keep what a row gives."""
-        self.rows += 1
-        attributes, error = read_head(row.offset, row.text)
-        if attributes is not None:
-            self._keep(attributes, row)
-        if error:  # the ledger is by offset, and this may lie behind the row
-            self.report(error)
-
-    def _keep(self, attributes: Mapping[str, str], row: RawRow) -> None:
-        number = None
-        try:
-            number, kind = read_identity(attributes)
-            self.kinds[kind] += 1
-            if kind != QUESTION:
-                return
-            self.ids.add(number)
-            tags = read_tags(attributes)
-            if not self._tags.isdisjoint(tags):
-                self._posts.add(read_question(_parse(row), number, tags, row.offset))
-        except UnreadablePostError as problem:
-            self.report(problem.ledger_line(row.offset, number))
-
-    def report(self, error: LedgerLine) -> None:
-        """Write a line of the ledger."""
-        self._ledger.add(error._asdict())
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,3})?Z?")
+_TAGS = re.compile(r"(?:<[^<>|]+>)+|\|(?:[^<>|]+\|)+")
+_TAG = re.compile(r"[^<>|]+")
+_SCORES = (-(1 << 31), (1 << 31) - 1)
+_COUNTS = (0, (1 << 62) - 1)
+_IDS = (1, (1 << 30) - 1)
+_KINDS = (1, 999)
+_LICENCES_FROM = (
+    (datetime(2018, 5, 2, tzinfo=UTC), "CC BY-SA 4.0"),
+    (datetime(2011, 4, 8, tzinfo=UTC), "CC BY-SA 3.0"),
+)
+_FIRST_LICENCE = "CC BY-SA 2.5"
+_USERS = (-(1 << 31), (1 << 62) - 1)  # the user "Community" is -1
 
 
-class _AnswerPass:
-    def __init__(
-        self, questions: IdSet, taken: IdSet, posts: RecordFile, ledger: RecordFile
-    ) -> None:
-        self._questions, self._taken = questions, taken
-        self._posts, self._ledger = posts, ledger
-
-    def read(self, row: RawRow) -> None:
-        """Keep the answer that a row is."""
-        attributes, _ = read_head(row.offset, row.text)
-        if attributes is None:
-            return
-        try:
-            number, kind = read_identity(attributes)
-        except UnreadablePostError:  # reported by the first pass
-            return
-        if kind != ANSWER:
-            return
-        try:
-            parent = read_parent(attributes)
-            if parent in self._taken:
-                self._posts.add(read_answer(_parse(row), number, parent, row.offset))
-            elif parent not in self._questions:
-                raise UnreadablePostError(ANSWER_WITHOUT_QUESTION, f"question {parent}")
-        except UnreadablePostError as problem:
-            self._ledger.add(problem.ledger_line(row.offset, number)._asdict())
-
-
-def _parse(row: RawRow) -> Mapping[str, str]:
-    """All attributes of a row of which some were read before."""
-    return parse_row(row.offset, row.text).attributes or {}
-
-
-def part_folders(folder: Path, parts: int) -> list[Path]:
-    """Where a pass keeps each part, in the order of the dump."""
-    return [folder / f"{part:04}" for part in range(parts)]
+class _UnreadablePostError(Exception):
+    """A row whose attributes do not make a post: reason and detail of a line of the ledger."""
 
 
 def read_questions(settings: PostSettings, *, part: int, output: Path) -> None:
@@ -129,20 +76,35 @@ def read_questions(settings: PostSettings, *, part: int, output: Path) -> None:
         ConfigurationError: a compressed dump in several parts.
     """
     begin, end = part_range(settings.path, part, settings.parts)
+    wanted, ids, kinds, rows = frozenset(settings.tags), IdSet(), Counter[int](), 0
     with (
-        RecordFile(output / POSTS, POST_QUESTION_SCHEMA) as posts,
-        RecordFile(output / LEDGER, POST_LEDGER_SCHEMA) as ledger,
+        open_records(output / POSTS, POST_QUESTION_SCHEMA) as add_post,
+        open_records(output / LEDGER, POST_LEDGER_SCHEMA) as add_error,
     ):
-        reader = _QuestionPass(settings.tags, posts, ledger)
-        for found in iterate_rows(settings.path, begin, end):
-            if isinstance(found, RawRow):
-                reader.read(found)
-            else:
-                reader.rows += found.reason == LONG_ROW
-                reader.report(found)
-    reader.ids.save(output / IDS)
-    kinds = {str(kind): count for kind, count in sorted(reader.kinds.items())}
-    write_json(output / COUNTS, {"rows": reader.rows, "types": kinds})
+        for row in iterate_rows(settings.path, begin, end):
+            if not isinstance(row, RawRow):
+                rows += row.reason == LONG_ROW
+                add_error(row._asdict())
+                continue
+            rows += 1
+            attributes, error = read_head(row.offset, row.text)
+            number = None
+            try:
+                if attributes is not None:
+                    number, kind = _read_identity(attributes)
+                    kinds[kind] += 1
+                    if kind == _QUESTION:
+                        ids.add(number)
+                        tags = _read_tags(attributes)
+                        if not wanted.isdisjoint(tags):
+                            add_post(_make_question(row, number, tags))
+            except _UnreadablePostError as problem:
+                add_error(LedgerLine(row.offset, number, *problem.args)._asdict())
+            if error:  # the ledger is by offset, and this may lie behind the row
+                add_error(error._asdict())
+    ids.save(output / IDS)
+    types = {str(kind): count for kind, count in sorted(kinds.items())}
+    write_json(output / COUNTS, {"rows": rows, "types": types})
 
 
 def read_answers(settings: PostSettings, *, part: int, ids: Path, output: Path) -> None:
@@ -157,10 +119,116 @@ def read_answers(settings: PostSettings, *, part: int, ids: Path, output: Path) 
     begin, end = part_range(settings.path, part, settings.parts)
     questions, taken = load_ids(ids / ALL_IDS), load_ids(ids / TAKEN_IDS)
     with (
-        RecordFile(output / POSTS, POST_ANSWER_SCHEMA) as posts,
-        RecordFile(output / LEDGER, POST_LEDGER_SCHEMA) as ledger,
+        open_records(output / POSTS, POST_ANSWER_SCHEMA) as add_post,
+        open_records(output / LEDGER, POST_LEDGER_SCHEMA) as add_error,
     ):
-        reader = _AnswerPass(questions, taken, posts, ledger)
-        for found in iterate_rows(settings.path, begin, end):
-            if isinstance(found, RawRow):
-                reader.read(found)
+        for row in iterate_rows(settings.path, begin, end):
+            if not isinstance(row, RawRow):
+                continue
+            attributes = read_head(row.offset, row.text).attributes or {}
+            try:
+                number, kind = _read_identity(attributes)
+            except _UnreadablePostError:  # reported by the first pass
+                continue
+            if kind != _ANSWER:
+                continue
+            try:
+                parent = _read_number(attributes, "ParentId", _IDS)
+                if parent in taken:
+                    add_post({"id": number, "parent_id": parent, **_read_post(row, _parse(row))})
+                elif parent not in questions:
+                    raise _UnreadablePostError(ANSWER_WITHOUT_QUESTION, f"question {parent}")
+            except _UnreadablePostError as problem:
+                add_error(LedgerLine(row.offset, number, *problem.args)._asdict())
+
+
+def _parse(row: RawRow) -> Mapping[str, str]:
+    """All attributes of a row of which some were read before."""
+    return parse_row(row.offset, row.text).attributes or {}
+
+
+def _read_identity(attributes: Mapping[str, str]) -> tuple[int, int]:
+    """Id and type of a row; raises ``_UnreadablePostError``."""
+    number = _read_number(attributes, "Id", _IDS)
+    return number, _read_number(attributes, "PostTypeId", _KINDS)
+
+
+def _read_tags(attributes: Mapping[str, str]) -> list[str]:
+    """Tags of a question, written ``<a><b>`` or ``|a|b|``; raises ``_UnreadablePostError``."""
+    tags = _require(attributes, "Tags")
+    if tags and not _TAGS.fullmatch(tags):
+        raise _invalid("Tags", tags)
+    return _TAG.findall(tags)
+
+
+def _make_question(row: RawRow, number: int, tags: list[str]) -> dict[str, Any]:
+    """A record of ``POST_QUESTION_SCHEMA``; raises ``_UnreadablePostError``."""
+    attributes = _parse(row)
+    return {
+        "id": number,
+        "title": _require(attributes, "Title"),
+        "tags": tags,
+        "view_count": _read_optional(attributes, "ViewCount", _COUNTS),
+        "accepted_answer_id": _read_optional(attributes, "AcceptedAnswerId", _IDS),
+        **_read_post(row, attributes),
+    }
+
+
+def _read_post(row: RawRow, attributes: Mapping[str, str]) -> dict[str, Any]:
+    """What records of questions and answers share; raises ``_UnreadablePostError``."""
+    created = _read_date(attributes, "CreationDate")
+    return {
+        "score": _read_number(attributes, "Score", _SCORES),
+        "creation_date": created,
+        "owner_user_id": _read_optional(attributes, "OwnerUserId", _USERS),
+        "owner_display_name": attributes.get("OwnerDisplayName", "").strip() or None,
+        "licence": licence_of(attributes.get("ContentLicense"), created),
+        "body": _require(attributes, "Body"),
+        "offset": row.offset,
+    }
+
+
+def licence_of(stated: str | None, created: datetime) -> str:
+    """The licence of a post.
+
+    Args:
+        stated: its ``ContentLicense``, which older dumps lack; kept as it is, whatever it says.
+        created: when it was posted, with a time zone.
+
+    Source: the licensing page of Stack Overflow's help centre.
+    """
+    if stated and stated.strip():
+        return stated.strip()
+    return next((licence for start, licence in _LICENCES_FROM if created >= start), _FIRST_LICENCE)
+
+
+def _require(attributes: Mapping[str, str], name: str) -> str:
+    try:
+        return attributes[name]
+    except KeyError:
+        raise _UnreadablePostError(MISSING_ATTRIBUTE, name) from None
+
+
+def _invalid(name: str, value: str) -> _UnreadablePostError:
+    return _UnreadablePostError(INVALID_VALUE, f'{name}="{show_text(value.encode())}"')
+
+
+def _read_number(attributes: Mapping[str, str], name: str, limits: tuple[int, int]) -> int:
+    value = _require(attributes, name)
+    if not _NUMBER.fullmatch(value) or not limits[0] <= int(value) <= limits[1]:
+        raise _invalid(name, value)
+    return int(value)
+
+
+def _read_optional(attributes: Mapping[str, str], name: str, limits: tuple[int, int]) -> int | None:
+    return _read_number(attributes, name, limits) if name in attributes else None
+
+
+def _read_date(attributes: Mapping[str, str], name: str) -> datetime:
+    value = _require(attributes, name)
+    try:
+        if not _DATE.fullmatch(value):
+            raise ValueError(value)
+        return datetime.fromisoformat(value).replace(tzinfo=UTC)
+    except ValueError:
+        raise _invalid(name, value) from None

@@ -1,34 +1,43 @@
-"""Merges the parts of a dump, in the order of the file; each id occurs once."""
+"""Merges the parts of a dump, in the order of the file; each id occurs once. Reads whole dumps."""
 
 from __future__ import annotations
 
 import heapq
 import logging
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice, repeat
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from ncsbench.artifacts.storage import iterate_tables, read_json, write_json, write_tables
+from ncsbench.artifacts.storage import (
+    iterate_row_groups,
+    iterate_tables,
+    read_json,
+    write_json,
+    write_tables,
+)
 from ncsbench.errors import DataError
 from ncsbench.posts.dump_options import PostSettings
-from ncsbench.posts.dump_passes import (
+from ncsbench.posts.dump_passes import read_answers, read_questions
+from ncsbench.posts.other_files import name_authors, write_users
+from ncsbench.posts.part_files import (
     ALL_IDS,
     COUNTS,
     IDS,
     LEDGER,
     POSTS,
     TAKEN_IDS,
+    IdSet,
+    open_records,
     part_folders,
+    regroup,
 )
-from ncsbench.posts.id_sets import IdSet
-from ncsbench.posts.post_errors import DUPLICATE_ID, POST_LEDGER_SCHEMA, LedgerLine
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
-from ncsbench.posts.row_groups import RecordFile, iterate_groups, regroup
-from ncsbench.posts.users import name_authors
+from ncsbench.posts.row_xml import DUPLICATE_ID, POST_LEDGER_SCHEMA, LedgerLine
 
 QUESTIONS, ANSWERS = "questions.parquet", "answers.parquet"
 
@@ -40,6 +49,32 @@ class _Position(NamedTuple):
     offset: int
     id: int
     file: str
+
+
+def read_dump(settings: PostSettings, output: Path) -> None:
+    """Read questions, answers, ledger and counts of a dump into a folder.
+
+    Where too much is broken, ledger and counts are there all the same.
+
+    Raises:
+        DataError: too much is broken, or the dump cannot be read at all.
+    """
+    output.mkdir(parents=True, exist_ok=True)
+    for name in (QUESTIONS, ANSWERS, LEDGER, COUNTS):  # of an earlier run, should this one stop
+        (output / name).unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(dir=output, prefix=".parts-") as folder:
+        questions, ids, answers = (Path(folder) / name for name in ("questions", "ids", "answers"))
+        for part, made in enumerate(part_folders(questions, settings.parts)):
+            read_questions(settings, part=part, output=made)
+        join_ids(settings, questions, ids)
+        for part, made in enumerate(part_folders(answers, settings.parts)):
+            read_answers(settings, part=part, ids=ids, output=made)
+        join_ledgers(settings, questions, answers, output)
+        users = None
+        if settings.users is not None:
+            users = Path(folder) / "users.parquet"
+            write_users(settings, questions, answers, users)
+        merge_posts(settings, output / COUNTS, questions, answers, output, users)
 
 
 def join_ids(settings: PostSettings, questions: Path, output: Path) -> None:
@@ -72,23 +107,21 @@ def join_ledgers(settings: PostSettings, questions: Path, answers: Path, output:
         output: folder for ``ledger.parquet`` and ``counts.json``.
     """
     asked, answered = (part_folders(made, settings.parts) for made in (questions, answers))
+    duplicates = (
+        LedgerLine(position.offset, position.id, DUPLICATE_ID, "an earlier post has this id")
+        for position, is_first in _judge_positions(asked, answered)
+        if not is_first
+    )
+    ledgers = _iterate_ledgers(asked), _iterate_ledgers(answered), duplicates
     reasons: Counter[str] = Counter()
     first: int | None = None
-    errors = heapq.merge(
-        _iterate_ledgers(asked),
-        _iterate_ledgers(answered),
-        _find_duplicates(asked, answered),
-        key=lambda error: error.offset,
-    )
-    with RecordFile(output / LEDGER, POST_LEDGER_SCHEMA) as ledger:
-        for error in errors:
+    with open_records(output / LEDGER, POST_LEDGER_SCHEMA) as add_error:
+        for error in heapq.merge(*ledgers, key=lambda error: error.offset):
             first = error.offset if first is None else first
             reasons[error.reason] += 1
-            ledger.add(error._asdict())
+            add_error(error._asdict())
     counts = [read_json(part / COUNTS) for part in asked]
-    kinds: Counter[str] = Counter()
-    for count in counts:
-        kinds.update(count["types"])
+    kinds = sum((Counter(count["types"]) for count in counts), Counter[str]())
     kept = Counter(position.file for position, first in _judge_positions(asked, answered) if first)
     total = {
         "rows": sum(count["rows"] for count in counts),
@@ -101,7 +134,7 @@ def join_ledgers(settings: PostSettings, questions: Path, answers: Path, output:
     write_json(output / COUNTS, total)
 
 
-def check_counts(settings: PostSettings, counts: Path) -> None:
+def _check_counts(settings: PostSettings, counts: Path) -> None:
     """Warn where a part of a dump is broken; ``DataError`` where too much, or it has no rows."""
     total: dict[str, Any] = read_json(counts)
     rows, reasons = total["rows"], total["ledger"]
@@ -144,7 +177,7 @@ def merge_posts(
     Raises:
         DataError: where too much is broken, or the dump has no rows.
     """
-    check_counts(settings, counts)
+    _check_counts(settings, counts)
     asked, answered = (part_folders(made, settings.parts) for made in (questions, answers))
     for file, parts in ((QUESTIONS, asked), (ANSWERS, answered)):
         positions = _judge_positions(asked, answered)
@@ -155,7 +188,7 @@ def merge_posts(
 
 def _iterate_firsts(parts: Iterable[Path], file: str, firsts: Iterator[bool]) -> Iterator[pa.Table]:
     for part in parts:
-        for table in iterate_groups(part / POSTS, _SCHEMAS[file]):
+        for _, table in iterate_row_groups(part / POSTS, _SCHEMAS[file]):
             new = list(islice(firsts, table.num_rows))
             yield table if all(new) else table.filter(pa.array(new))
 
@@ -182,17 +215,7 @@ def _judge_positions(
         yield position, seen.add(position.id)
 
 
-def _find_duplicates(questions: Iterable[Path], answers: Iterable[Path]) -> Iterator[LedgerLine]:
-    for position, first in _judge_positions(questions, answers):
-        if not first:
-            yield LedgerLine(
-                position.offset, position.id, DUPLICATE_ID, "an earlier post has this id"
-            )
-
-
 def _iterate_ledgers(parts: Iterable[Path]) -> Iterator[LedgerLine]:
-    tables = chain.from_iterable(
-        iterate_tables(part / LEDGER, POST_LEDGER_SCHEMA) for part in parts
-    )
-    for table in tables:
-        yield from (LedgerLine(**line) for line in table.to_pylist())
+    for part in parts:
+        for table in iterate_tables(part / LEDGER, POST_LEDGER_SCHEMA):
+            yield from (LedgerLine(**line) for line in table.to_pylist())

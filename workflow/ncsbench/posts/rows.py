@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.posts.post_errors import (
+from ncsbench.posts.row_xml import (
     DOCUMENT_TYPE,
     EARLY_END,
     LONG_ROW,
     OUTSIDE_TEXT,
     LedgerLine,
+    is_closed,
     show_text,
 )
-from ncsbench.posts.row_xml import is_closed
 from ncsbench.posts.streams import BLOCK, POSTS_MEMBER, compression_of, iterate_blocks
 
 MAXIMUM_ROW = 4 << 20
@@ -156,7 +156,8 @@ def _judge_chunks(path: Path, chunks: Iterable[_Chunk]) -> Iterator[RawRow | Led
             closing, reported = None, True
         if _is_row(chunk):
             last, reported = text, long
-            yield _long_row(offset) if long else RawRow(offset, text)
+            detail = f"more than {MAXIMUM_ROW} bytes"
+            yield LedgerLine(offset, None, LONG_ROW, detail) if long else RawRow(offset, text)
         elif reported or closing or (last is not None and not is_closed(last)):
             continue
         elif at_end:
@@ -168,10 +169,6 @@ def _judge_chunks(path: Path, chunks: Iterable[_Chunk]) -> Iterator[RawRow | Led
         else:
             reported = True
             yield _outside(offset, text, markup)
-
-
-def _long_row(offset: int) -> LedgerLine:
-    return LedgerLine(offset, None, LONG_ROW, f"more than {MAXIMUM_ROW} bytes")
 
 
 def _outside(offset: int, text: bytes, markup: bool) -> LedgerLine:

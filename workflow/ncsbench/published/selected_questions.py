@@ -9,10 +9,8 @@ from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.published.printed_figures import read_published
-from ncsbench.questions import attribution
-from ncsbench.questions import selection_funnel as funnel
+from ncsbench.questions import selection
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.questions.selection import select_questions, write_questions
 from ncsbench.questions.selection_options import SelectSettings
 
 
@@ -34,7 +32,7 @@ def write_selection(
         published: printed counts of the paper's selection.
         output: folder to write: ``questions.json``, ``attribution.csv``, ``funnel.csv``.
     """
-    selected = select_questions(
+    selected = selection.select_questions(
         candidates=read_table(candidates / "questions.parquet", QUESTION_SCHEMA),
         matches=read_table(matches, MATCH_SCHEMA),
         judge=settings.judge,
@@ -42,10 +40,12 @@ def write_selection(
     ids = {id_ for question in selected.questions for id_ in question["examples"]}
     links = {id_: method["url"] for id_, method in corpus.read_methods(ids, ["url"]).items()}
     names = {question["query_id"]: question["stackoverflow_id"] for question in selected.questions}
-    posts = read_table(candidates / "attribution.parquet", attribution.ATTRIBUTION_SCHEMA)
+    posts = read_table(candidates / "attribution.parquet", selection.ATTRIBUTION_SCHEMA)
     printed = {figure.row: figure.value for figure in read_published(published)}
-    steps = [*funnel.read_funnel(candidates / "funnel.json"), *selected.steps]
-    write_rows(output / "funnel.csv", funnel.COLUMNS, funnel.funnel_rows(steps, printed))
-    credited = attribution.attribution_rows(posts, names)
-    write_rows(output / "attribution.csv", attribution.COLUMNS, credited)
-    write_questions(output / "questions.json", selected.questions, links)
+    steps = [*selection.read_funnel(candidates / "funnel.json"), *selected.steps]
+    write_rows(
+        output / "funnel.csv", selection.FUNNEL_COLUMNS, selection.funnel_rows(steps, printed)
+    )
+    credited = selection.attribution_rows(posts, names)
+    write_rows(output / "attribution.csv", selection.ATTRIBUTION_COLUMNS, credited)
+    selection.write_questions(output / "questions.json", selected.questions, links)

@@ -1,16 +1,25 @@
-"""Evaluation questions in the published JSON schema (NCSED paper, section 2.3), entry by entry.
+"""Evaluation questions in the published JSON schema (NCSED paper, section 2.3), and lists of ids.
 
-Apart from ``questions_file``, since the start of every run checks them and needs no tables.
+Ids of Stack Overflow are facts and can be committed. The start of every run checks both and needs
+no tables, which is why ``questions_file`` is another module.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import (
+    BeforeValidator,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from ncsbench.artifacts.storage import read_json
-from ncsbench.errors import DataError
+from ncsbench.errors import ConfigurationError, DataError
 
 TEXT_FIELDS = (
     *("stackoverflow_id", "question", "question_url", "question_author", "question_author_url"),
@@ -19,6 +28,7 @@ TEXT_FIELDS = (
 """Fields that are texts, of which some may be missing."""
 _NEEDED = ("stackoverflow_id", "question", "answer")
 _LIMIT = 1 << 63
+_LONGEST = 40
 
 
 def read_entries(paths: list[Path]) -> list[dict[str, Any]]:
@@ -72,3 +82,52 @@ def _list(where: str, entry: dict[str, Any], name: str, kind: type) -> list[Any]
 def _storable(text: str) -> str:
     """The text; a lone surrogate in it, valid in JSON, cannot be stored as UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _write_number(value: Any) -> Any:
+    return str(value) if type(value) is int else value
+
+
+QuestionId = Annotated[
+    str,
+    BeforeValidator(_write_number, json_schema_input_type=int | str),
+    Field(min_length=1, max_length=_LONGEST),
+]
+"""A ``stackoverflow_id``; a number stands for its digits."""
+
+
+def _explain_ids(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return check(tuple(value) if isinstance(value, list) else value)  # no longer JSON here
+    except ValidationError as error:
+        raise ValueError(f"want a list of ids, or a file of them, not {value!r}") from error
+
+
+QuestionIds = Annotated[tuple[QuestionId, ...] | str, WrapValidator(_explain_ids)]
+"""Ids, or the path of a text file with one a line."""
+
+
+def read_ids(path: Path) -> tuple[str, ...]:
+    """Ids from a text file with one a line; blank lines and blanks around an id do not count.
+
+    Raises:
+        ConfigurationError: where it cannot be read, has no ids, one twice, or a line that is none.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: is not UTF-8 text ({error.reason})") from error
+    ids: dict[str, None] = {}
+    for number, line in enumerate(map(str.strip, lines), 1):
+        if not line:
+            continue
+        if len(line.split()) > 1 or len(line) > _LONGEST:
+            raise ConfigurationError(f"{path}: line {number}: {line[:60]!r} is no id; write one")
+        if line in ids:
+            raise ConfigurationError(f"{path}: line {number}: {line} is there twice; keep one")
+        ids[line] = None
+    if not ids:
+        raise ConfigurationError(f"{path}: has no ids; write one a line")
+    return tuple(ids)

@@ -1,19 +1,23 @@
-"""Selects the evaluation questions: candidates with a match in the corpus."""
+"""Selects the evaluation questions: candidates with a match in the corpus.
+
+Of each step it is known how many questions it left, of each post who wrote it, under which licence.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from ncsbench.artifacts.storage import write_text
+from ncsbench.artifacts.csv_tables import Row, name_cells
+from ncsbench.artifacts.storage import read_json, write_json, write_text
 from ncsbench.errors import DataError
+from ncsbench.posts.post_schemas import credit_post
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.questions.selection_funnel import FunnelStep
 
 EXAMPLES = 3
 """Example methods of a question, as in the released file."""
@@ -21,6 +25,97 @@ EXAMPLES = 3
 _PUBLISHED_FIELDS = [
     name for name in QUESTION_SCHEMA.names if name not in {"query_id", "occurrence"}
 ]
+
+ATTRIBUTION_SCHEMA = pa.schema(
+    [
+        pa.field("query_id", pa.int32(), nullable=False),
+        pa.field("post_id", pa.int64(), nullable=False),
+        pa.field("kind", pa.string(), nullable=False),
+        pa.field("author", pa.string(), nullable=False),
+        pa.field("author_url", pa.string(), nullable=False),
+        pa.field("link", pa.string(), nullable=False),
+        pa.field("licence", pa.string(), nullable=False),
+        pa.field("creation_date", pa.timestamp("ms", tz="UTC"), nullable=False),
+    ]
+)
+"""One post: ``query_id`` is the candidate's, ``kind`` is ``question`` or ``answer``."""
+
+ATTRIBUTION_COLUMNS = ("stackoverflow_id", *ATTRIBUTION_SCHEMA.names[1:])
+"""Columns of ``attribution.csv``, in order; ``stackoverflow_id`` is the question's."""
+
+FUNNEL_COLUMNS = ("step", "kept", "removed", "published")
+"""Columns of ``funnel.csv``, in order."""
+
+
+@dataclass(frozen=True)
+class FunnelStep:
+    """One step.
+
+    Attributes:
+        name: what had to hold, for a reader.
+        kept: questions left after it.
+        published: name of the published count that this step stands beside; may be empty.
+    """
+
+    name: str
+    kept: int
+    published: str = ""
+
+
+def write_funnel(path: Path, steps: Sequence[FunnelStep]) -> None:
+    """Write steps as JSON, in order, atomically."""
+    write_json(path, [asdict(step) for step in steps])
+
+
+def read_funnel(path: Path) -> list[FunnelStep]:
+    """Read what ``write_funnel`` wrote; ``DataError`` where it is something else."""
+    try:
+        return [FunnelStep(**step) for step in read_json(path)]
+    except TypeError as error:
+        raise DataError(f"{path}: is no list of the selection's steps; make it again") from error
+
+
+def funnel_rows(steps: Sequence[FunnelStep], published: Mapping[str, str]) -> list[Row]:
+    """Rows of ``FUNNEL_COLUMNS``: each step with what it removed, beside the published counts.
+
+    Args:
+        steps: all steps in order.
+        published: printed count by the name that a step gives.
+
+    Returns:
+        One row a step; ``removed`` is empty for the first, ``published`` where nothing is printed.
+    """
+    before = [None, *(step.kept for step in steps)]
+    records = (
+        (one.name, one.kept, last and last - one.kept, published.get(one.published))
+        for last, one in zip(before, steps, strict=False)
+    )
+    return name_cells(FUNNEL_COLUMNS, records)
+
+
+def describe_post(row: int, kind: str, post: dict[str, Any], site: str) -> dict[str, Any]:
+    """A row of ``ATTRIBUTION_SCHEMA`` for a question or an answer of a dump."""
+    return {
+        "query_id": row,
+        "post_id": post["id"],
+        "kind": kind,
+        **credit_post(kind, post, site)._asdict(),
+        "licence": post["licence"],
+        "creation_date": post["creation_date"],
+    }
+
+
+def attribution_rows(attribution: pa.Table, names: dict[int, str]) -> list[dict[str, str]]:
+    """Rows of ``ATTRIBUTION_COLUMNS`` for the questions in ``names`` (Stack Overflow id by row)."""
+    return [
+        {
+            "stackoverflow_id": names[post["query_id"]],
+            **{name: str(post[name]) for name in ATTRIBUTION_COLUMNS[1:-1]},
+            "creation_date": post["creation_date"].strftime("%Y-%m-%dT%H:%M:%SZ"),
+        }
+        for post in attribution.to_pylist()
+        if post["query_id"] in names
+    ]
 
 
 @dataclass(frozen=True)

@@ -9,31 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 MOST_CHARACTERS = 1_000
 """Of a title that are looked at; the site takes at most 150."""
 
 
-@dataclass(frozen=True)
-class TitleRule:
-    """A reason to leave a question out.
-
-    Attributes:
-        reason: one sentence for the documentation.
-        rejects: whether a title, in lower case with single blanks and plain apostrophes, is of
-            this kind.
-    """
-
-    reason: str
-    rejects: Callable[[str], bool]
-
-
 def rejecting_rule(title: str, rules: Sequence[str]) -> str | None:
     """Name of the first of the named rules, in the given order, that rejects; None to keep."""
     plain = " ".join(title[:MOST_CHARACTERS].lower().replace("\u2019", "'").split())
-    return next((name for name in rules if TITLE_RULES[name].rejects(plain)), None)
+    return next((name for name in rules if TITLE_RULES[name](plain)), None)
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -174,26 +159,6 @@ _TOOLS = _any(
 _TOOL_ASIDE = re.compile(r"\b(?:in|using|on|with|from) (?:the )?(?:android ?studio|eclipse)\b")
 
 
-def _is_comparison(title: str) -> bool:
-    return _COMPARISON.search(title) is not None and _SUBTRACTION.search(title) is None
-
-
-def _is_fact(title: str) -> bool:
-    return (
-        _FACT.search(title) is not None
-        and _FACT_EXCEPTION.search(title) is None
-        and _HOW.search(title) is None
-    )
-
-
-def _is_concept(title: str) -> bool:
-    return (
-        _CONCEPT.search(title) is not None
-        and _WAY.search(title) is None
-        and _HOW.search(title) is None
-    )
-
-
 def _is_trouble(title: str) -> bool:
     told = _AVOIDED.sub("", title)
     sure = _TROUBLE_SURE.search(told) is not None
@@ -208,38 +173,22 @@ def _is_about_tools(title: str) -> bool:
     return _TOOLS.search(_TOOL_ASIDE.sub("", title)) is not None
 
 
-def _found_by(pattern: re.Pattern[str]) -> Callable[[str], bool]:
-    return lambda title: pattern.search(title) is not None
+def _found_by(pattern: re.Pattern[str], *exceptions: re.Pattern[str]) -> Callable[[str], bool]:
+    return lambda title: (
+        bool(pattern.search(title)) and not any(exception.search(title) for exception in exceptions)
+    )
 
 
-TITLE_RULES: Mapping[str, TitleRule] = MappingProxyType(
+TITLE_RULES: Mapping[str, Callable[[str], bool]] = MappingProxyType(
     {
-        "comparison": TitleRule(
-            "It asks how two things differ; the answer is prose.", _is_comparison
-        ),
-        "reason": TitleRule(
-            "It asks why something is so; the answer is an explanation.", _found_by(_REASON)
-        ),
-        "opinion": TitleRule(
-            "It asks what is good, bad, usual or worth choosing; answers differ by taste.",
-            _found_by(_OPINION),
-        ),
-        "concept": TitleRule(
-            "It asks what something is, means or how it works, not how to do something.",
-            _is_concept,
-        ),
-        "fact": TitleRule(
-            "It can be answered by yes or no and does not ask for a way to do something.",
-            _is_fact,
-        ),
-        "trouble": TitleRule(
-            "It reports a symptom or an error message; the answer mends one program or set-up.",
-            _is_trouble,
-        ),
-        "tools": TitleRule(
-            "It is about an editor, a build, an installation or a device's set-up, not about code.",
-            _is_about_tools,
-        ),
+        "comparison": _found_by(_COMPARISON, _SUBTRACTION),
+        "reason": _found_by(_REASON),
+        "opinion": _found_by(_OPINION),
+        "concept": _found_by(_CONCEPT, _WAY, _HOW),
+        "fact": _found_by(_FACT, _FACT_EXCEPTION, _HOW),
+        "trouble": _is_trouble,
+        "tools": _is_about_tools,
     }
 )
-"""By name, in the order in which they are asked."""
+"""By name, in the order in which they are asked: whether a title, in lower case with single blanks
+and plain apostrophes, is of this kind."""
