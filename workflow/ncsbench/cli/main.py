@@ -16,7 +16,6 @@ from ncsbench.cli import (
     evidence,
     export,
     haystacks,
-    judge,
     labels,
     own_code,
     pairs,
@@ -60,7 +59,7 @@ PANELS: dict[str, tuple[Callable[..., None] | ModuleType, ...]] = {
     "Look at results": (tables, provenance.explain, export),
     "Score a model": (evidence.evaluate, compare.compare, runs, training),
     "Add data": (corpus, posts, pairs, haystacks, codesearchnet, clean),
-    "Check": (judge, labels, evidence),
+    "Check": (labels, evidence),
 }
 """Commands, and modules that are a group of them, by what one wants to do."""
 
