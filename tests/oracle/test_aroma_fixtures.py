@@ -1,4 +1,4 @@
-"""The judge against the published reference implementation, and its command ``judge check``."""
+"""The judge against the published reference implementation of Aroma, on files of its values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ from typing import Any
 import pytest
 
 from ncsbench.judge.answers import answer_records, features_of_answer
-from ncsbench.judge.reference_check import Evidence, FileReport, check_folder
+from ncsbench.judge.reference_values import (
+    example_columns,
+    feature_counts,
+    inner_records,
+    score_columns,
+)
 from ncsbench.languages.java import parse_java
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.java_spt import method_records
@@ -23,6 +28,8 @@ from tests import plain_spt
 from tests.building import read_repository
 
 pytestmark = pytest.mark.shared
+
+PLACE = ("repo", "path", "start_line", "end_line")
 
 
 @pytest.fixture(scope="module")
@@ -38,18 +45,45 @@ def answers(shared: Path) -> dict[str, str]:
     return {question["stackoverflow_id"]: question["answer"] for question in questions}
 
 
-def check(shared: Path, evidence: Evidence) -> dict[str, FileReport]:
-    reports = check_folder(shared / "data" / "aroma", evidence)
-    return {report.name: report for report in reports if report.kind is not None}
+def read_fixtures(shared: Path) -> list[dict[str, Any]]:
+    path = shared / "data/aroma/spt_fixtures.jsonl.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
 
 
-def test_features_and_scores_are_those_of_the_reference(shared: Path) -> None:
-    reports = check(shared, Evidence())
-    fixtures = reports["spt_fixtures.jsonl.gz"]
-    assert (fixtures.identical, fixtures.total) == (132, 132), list(fixtures.lines())
-    pairs = reports["similarity_fixtures.csv.gz"]
-    assert (pairs.identical, pairs.total) == (60, 60), list(pairs.lines())
-    assert reports["example_scores_dev.csv"].absent == 422
+def differing(row: dict[str, str], found: dict[str, float], tolerance: float) -> list[str]:
+    """The columns of a row whose value is not ours; nan is nobody's."""
+    return [
+        name
+        for name in sorted(found.keys() & row.keys())
+        if not abs(float(row[name]) - found[name]) <= tolerance
+    ]
+
+
+def test_features_are_those_of_the_reference(shared: Path) -> None:
+    fixtures = read_fixtures(shared)
+    assert len(fixtures) == 132
+    for fixture in fixtures:
+        found = feature_counts(fixture["source"])
+        assert found == fixture["features"], fixture["id"]
+        assert found.total() == fixture["n_features"], fixture["id"]
+        assert len(found) == fixture["n_distinct"], fixture["id"]
+        ours = [(name, sorted(counts.items())) for name, counts in inner_records(fixture["source"])]
+        inner = [
+            (one["method"], sorted(one["features"].items())) for one in fixture["inner_records"]
+        ]
+        assert sorted(ours) == sorted(inner), fixture["id"]
+
+
+def test_scores_of_pairs_are_those_of_the_reference(shared: Path) -> None:
+    path = shared / "data/aroma/similarity_fixtures.csv.gz"
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+        pairs = list(csv.DictReader(file))
+    assert len(pairs) == 60
+    for pair in pairs:
+        found = score_columns(pair["query_source"], pair["candidate_source"])
+        assert len(found.keys() & pair.keys()) == 21  # all but the texts and what names them
+        assert differing(pair, found, 1e-9) == [], pair["pair_id"]
 
 
 def test_published_examples_score_as_in_the_reference(
@@ -59,14 +93,18 @@ def test_published_examples_score_as_in_the_reference(
     if not folder.is_dir():
         pytest.skip("needs clones/ (local clones of the NCSED repositories, docs/datasets.md)")
     code = example_code(folder, shared, {(row["repo"], row["path"]) for row in examples})
-    report = check(shared, Evidence(answers, code))["example_scores_dev.csv"]
-    assert (report.identical, report.total) == (156, 156), list(report.lines())
+    places = [tuple(row[name] for name in PLACE) for row in examples]
+    here = [
+        (row, code[place]) for row, place in zip(examples, places, strict=True) if place in code
+    ]
+    assert len(here) == 156
+    for row, method in here:
+        found = example_columns(answers[row["stackoverflow_id"]], method)
+        assert differing(row, found, 1e-6) == [], (row["stackoverflow_id"], row["method_id"])
 
 
 def test_trees_are_those_of_the_reference(shared: Path) -> None:
-    path = shared / "data/aroma/spt_fixtures.jsonl.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        fixtures = [json.loads(line) for line in file]
+    fixtures = read_fixtures(shared)
     assert len(fixtures) == 132
     assert [fixture["id"] for fixture in fixtures if not has_tree(fixture)] == []
 

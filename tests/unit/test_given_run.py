@@ -21,7 +21,7 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.added_runs import describe_lack
 from ncsbench.experiment.model_checks import check_model
 from ncsbench.experiment.model_files import load_model
-from ncsbench.own_code.chosen_models import check_learnt
+from ncsbench.own_code.indexing import check_learnt
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_queries, read_questions
 from ncsbench.rankers.checked_search import CheckedSearch

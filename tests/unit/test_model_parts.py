@@ -17,7 +17,7 @@ from ncsbench.experiment.model_configuration import change_dimension, list_made
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import RunConfiguration, load_run
 from ncsbench.experiment.variants import take_haystack, take_part, vary_seed
-from ncsbench.own_code.chosen_models import check_learnt
+from ncsbench.own_code.indexing import check_learnt
 from ncsbench.rankers.registry import anchor, find_options
 
 Load = Callable[..., RunConfiguration]

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ncsbench.cli.main import app
-from ncsbench.own_code import compiling
+from ncsbench.own_code import pieces
 from ncsbench.own_code.index_places import find_cache, find_index
 from tests.own_code_folder import KEYBOARD, STREAMS, call, error_of, places, read_tree
 from tests.own_code_folder import code as code  # noqa: PLC0414 (a fixture)
@@ -212,8 +212,8 @@ def test_compiling_is_told_of_only_where_it_is_done(
     monkeypatch: pytest.MonkeyPatch, compiled: bool
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr(compiling, "is_compiled", lambda: compiled)
-    compiling.compile_with(lambda what, *_: said.append(what))
+    monkeypatch.setattr(pieces, "is_compiled", lambda: compiled)
+    pieces.compile_with(lambda what, *_: said.append(what))
     assert bool(said) is not compiled
 
 

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.cli.pairs import app
+from ncsbench.cli.add import training_pairs as app
 from ncsbench.errors import DataError
 from ncsbench.pairs.leaks import LeakFinder
 from ncsbench.pairs.pair_files import (

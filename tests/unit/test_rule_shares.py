@@ -7,7 +7,7 @@ import pyarrow as pa
 from typer.testing import CliRunner
 
 from ncsbench.artifacts.storage import write_table
-from ncsbench.cli.pairs import app
+from ncsbench.cli.add import training_pairs as app
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.unit.test_pair_files import pair
 

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ncsbench.artifacts.storage import write_table
-from ncsbench.cli.tables import app
+from ncsbench.cli.look import tables as app
 from ncsbench.errors import DataError
 from ncsbench.tables.value_comparison import compare_runs, iterate_differences
 

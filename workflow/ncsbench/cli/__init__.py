@@ -1,1 +1,1 @@
-"""The command line, one module per stage, argument parsing only."""
+"""The command line, a module for each thing one wants to do; it parses arguments alone."""

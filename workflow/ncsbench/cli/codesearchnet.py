@@ -40,11 +40,6 @@ def _find(path: Path) -> Path:
     return path
 
 
-@app.callback()
-def group() -> None:
-    """The CodeSearchNet challenge: evaluation and tables."""
-
-
 @app.command()
 def export_jsonl(
     corpus: Annotated[Path, typer.Argument(help="Folder of a corpus of one language.")],

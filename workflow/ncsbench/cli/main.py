@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import ModuleType
 from typing import Annotated
 
 import typer
 
 from ncsbench.cli import (
+    add,
     clean,
     codesearchnet,
-    compare,
-    corpus,
-    evidence,
-    export,
-    judge,
     labels,
+    look,
     own_code,
-    pairs,
-    posts,
-    provenance,
-    runs,
-    tables,
-    training,
+    score,
 )
 from ncsbench.run_control.stage_command import run_stage
 
@@ -54,22 +45,36 @@ def show_version(
     """Evaluate neural code search, reproducibly (make table1), and search your own code."""
 
 
-PANELS: dict[str, tuple[Callable[..., None] | ModuleType, ...]] = {
-    "Search your own code": (own_code.index, own_code.search, own_code.similar),
-    "Look at results": (tables, provenance.explain, export),
-    "Score a model": (evidence.evaluate, compare.compare, runs, training),
-    "Add data": (corpus, posts, pairs, codesearchnet, clean),
-    "Check": (judge, labels, evidence),
+PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
+    "Search your own code": {
+        "index": own_code.index,
+        "search": own_code.search,
+        "similar": own_code.similar,
+    },
+    "Look at results": {"tables": look.tables, "explain": look.explain, "export": look.export},
+    "Score a model": {
+        "evaluate": score.evaluate,
+        "compare": score.compare,
+        "runs": score.runs,
+        "training": score.training,
+    },
+    "Add data": {
+        "corpus": add.corpora,
+        "posts": add.posts,
+        "pairs": add.training_pairs,
+        "codesearchnet": codesearchnet.app,
+        "clean": clean.app,
+    },
+    "Check": {"labels": labels.app, "evidence": score.evidence},
 }
-"""Commands, and modules that are a group of them, by what one wants to do."""
+"""Commands, and groups of them, by what one wants to do."""
 
 for panel, entries in PANELS.items():
-    for entry in entries:
-        if isinstance(entry, ModuleType):
-            name = entry.__name__.rsplit(".", 1)[-1].replace("_", "-")
-            app.add_typer(entry.app, name=name, no_args_is_help=True, rich_help_panel=panel)
+    for name, entry in entries.items():
+        if isinstance(entry, typer.Typer):
+            app.add_typer(entry, name=name, no_args_is_help=True, rich_help_panel=panel)
         else:
-            app.command(rich_help_panel=panel)(entry)
+            app.command(name, rich_help_panel=panel)(entry)
 
 
 @app.command(

@@ -198,8 +198,8 @@ def similar(
     """
     from ncsbench.errors import ConfigurationError
     from ncsbench.own_code.asking import is_behind
-    from ncsbench.own_code.compiling import compile_with
     from ncsbench.own_code.index_places import find_index
+    from ncsbench.own_code.pieces import compile_with
     from ncsbench.own_code.progress_line import ProgressLine
     from ncsbench.own_code.similar import find_similar, format_similar, is_stale, read_snippet
     from ncsbench.structural_search.shown_results import choose_options

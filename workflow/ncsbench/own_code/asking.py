@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
@@ -20,8 +20,13 @@ from ncsbench.rankers.registry import SUFFIX, create_ranker
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.text.file_decoding import decode_source
 
-_ROWS = ("elasticsearch_camel_case", "bm25")
-"""What a dataset is asked with, the first that it has, where the model for its size is no row."""
+if TYPE_CHECKING:
+    from ncsbench.experiment.model_configuration import ModelConfiguration
+
+DEFAULT_MODEL = "elasticsearch_class_names"
+"""Model of an index where the user names none; chosen on docstrings (docs/own-code.md)."""
+_ROWS = (DEFAULT_MODEL, "elasticsearch_camel_case", "bm25")
+"""Rows that a dataset is asked with: the first of them that it has, else the first of its own."""
 _TRIAL = "search"
 """Of a model that is no row: it is looked for as a trial of it finds its index."""
 _COLUMNS = ["path", "start_line", "end_line", "class_name", "method_name", "code"]
@@ -147,7 +152,6 @@ def open_dataset(dataset: str, model: str | None) -> Searched:
     from ncsbench.experiment.library_models import read_workflow
     from ncsbench.experiment.model_files import is_path, name_models, name_rows
     from ncsbench.experiment.run import load_run
-    from ncsbench.own_code.chosen_models import check_searches, default_model
 
     config = {**read_workflow(f"--dataset {dataset}"), "dataset": dataset}
     run, asked = load_run(config, root=Path()), f"dataset={dataset}"
@@ -158,8 +162,7 @@ def open_dataset(dataset: str, model: str | None) -> Searched:
     data = Path("data", run.dataset)
     corpus = CorpusFolder(data / "corpus")
     corpus.check_built()
-    preferred = (default_model(int(corpus.manifest()["methods"])), *_ROWS, *run.models)
-    name = model or next(one for one in preferred if one in run.models)
+    name = model or next(one for one in (*_ROWS, *run.models) if one in run.models)
     if name not in run.runs:
         raise ConfigurationError(f"{dataset}: has no row {name}; it has {', '.join(run.models)}")
     check_searches(run.runs[name])
@@ -177,6 +180,15 @@ def open_dataset(dataset: str, model: str | None) -> Searched:
         specification=chosen.specification,
         seed=chosen.seed,
     )
+
+
+def check_searches(model: ModelConfiguration) -> None:
+    """``ConfigurationError`` for a run made elsewhere: it answers no question but its own."""
+    if model.given:
+        raise ConfigurationError(
+            f"{model.name}: is a run made elsewhere, which answers the questions of its dataset "
+            "alone and cannot be searched; choose another model"
+        )
 
 
 class Asked:

@@ -1,8 +1,9 @@
-"""An index of a folder on the disk: what it says of itself, its lock, its removal."""
+"""An index of a folder on the disk: what it says of itself, its lock, its seals, its removal."""
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import re
 import shutil
@@ -27,6 +28,7 @@ CORPUS, WORDS, RANKER = "corpus", "words", "ranker"
 
 _ABOUT, _LOCK, _PIECES = "index.json", "lock", "pieces"
 _KIND = "index of ncsbench"
+_CHECKSUMS = "checksums.json"
 _HASH = re.compile("[0-9a-f]{24}")
 
 
@@ -182,3 +184,26 @@ class IndexFolder:
 def _is_ours(name: str) -> bool:
     known = name in {_ABOUT, _LOCK, _PIECES} or is_temporary(name)
     return known or _HASH.fullmatch(name) is not None
+
+
+def seal(folder: Path) -> None:
+    """Write down the checksums of all files of a folder."""
+    write_json(folder / _CHECKSUMS, _describe(folder))
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether a folder has the files that it had when it was sealed, byte by byte."""
+    try:
+        return bool(read_json(folder / _CHECKSUMS) == _describe(folder))
+    except (DataError, OSError):
+        return False
+
+
+def _describe(folder: Path) -> dict[str, str]:
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.name != _CHECKSUMS:
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+            found[path.relative_to(folder).as_posix()] = digest
+    return found

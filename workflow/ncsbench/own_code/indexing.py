@@ -15,16 +15,24 @@ from ncsbench.artifacts.storage import atomic_folder, format_json
 from ncsbench.corpus.assembly import build_corpus
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.errors import DataError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.library_models import borrow, describe_learnt, load_configured
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
-from ncsbench.own_code.chosen_models import check_learnt, default_model
-from ncsbench.own_code.compiling import Progress, compile_with
-from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, AboutIndex, IndexFolder
+from ncsbench.own_code.asking import DEFAULT_MODEL, check_searches
+from ncsbench.own_code.index_folder import (
+    CORPUS,
+    RANKER,
+    WORDS,
+    AboutIndex,
+    IndexFolder,
+    is_whole,
+    seal,
+)
 from ncsbench.own_code.java_files import find_java_files, read_java_file
 from ncsbench.own_code.pieces import (
     OWN,
     ReadFiles,
+    compile_with,
     count_methods,
     describe_doubts,
     group_files,
@@ -34,7 +42,7 @@ from ncsbench.own_code.pieces import (
     name_piece,
     read_doubts,
 )
-from ncsbench.own_code.sealed_folders import is_whole, seal
+from ncsbench.own_code.progress_line import Progress
 from ncsbench.rankers.learnt_model import LearntModel
 from ncsbench.rankers.model_index import index_learnt
 from ncsbench.rankers.ranker_options import RankerSettings
@@ -94,7 +102,7 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
     with index.locked(), _leave_nothing(index):
         wanted = _keep(wanted, index)
         work = _work_on_files(folder, index, wanted, progress)
-        name = wanted.model or default_model(work.methods)
+        name = wanted.model or DEFAULT_MODEL
         if wanted.vectors is None:
             model = load_configured(name)
             check_learnt(model)
@@ -128,6 +136,19 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
         index.write(about, began)
         index.clean(about)
     return Made(about, work.new_pieces)
+
+
+def check_learnt(model: ModelConfiguration) -> None:
+    """``ConfigurationError`` for a model that learns from training pairs, which nobody has here.
+
+    A run made elsewhere is refused, too.
+    """
+    check_searches(model)
+    if model.indexed.pair_sets:
+        raise ConfigurationError(
+            f"{model.name}: learns from training pairs; take what a dataset of the workflow has: "
+            "--vectors DATASET (docs/own-code.md)"
+        )
 
 
 @contextmanager

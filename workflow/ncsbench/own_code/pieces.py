@@ -19,8 +19,10 @@ from ncsbench.corpus.corpus_schemas import EXTRACTED_SCHEMA
 from ncsbench.corpus.extraction import extract_methods
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA, find_doubts
 from ncsbench.errors import DataError
+from ncsbench.judge.compiled_code import compile_once, is_compiled
 from ncsbench.judge.judge_index import IndexBlock, build_shard, read_block
-from ncsbench.own_code.sealed_folders import seal
+from ncsbench.own_code.index_folder import seal
+from ncsbench.own_code.progress_line import Progress
 from ncsbench.sources.inventory import Part
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import (
@@ -63,6 +65,13 @@ def name_piece(files: Sequence[SourceFile]) -> str:
         for file in files
     ]
     return hashlib.sha256(format_json([__version__, content]).encode()).hexdigest()[:24]
+
+
+def compile_with(progress: Progress) -> None:
+    """Compile what compares trees, and say so; quiet where an earlier call did it."""
+    if not is_compiled():
+        progress("compiling what compares trees, once", 0, 0)
+    compile_once()
 
 
 def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:

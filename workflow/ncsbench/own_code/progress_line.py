@@ -6,10 +6,17 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO
+from typing import IO, Protocol
 
 _PATIENCE = 2.0
 _CLEAR = "\r\033[K"
+
+
+class Progress(Protocol):
+    """Is told how far the work is."""
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """``done`` of ``total`` steps; 0 of 0 where nobody knows how many."""
 
 
 class ProgressLine:

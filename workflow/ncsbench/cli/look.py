@@ -1,22 +1,17 @@
-"""Commands that make and show tables."""
+"""Commands that look at results: tables, where they come from, exports for other tools."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import (
-    OptionalOutput,
-    PlainOutput,
-    choose_output,
-    read_assignments,
-)
+from ncsbench.cli.options import Dataset, OptionalOutput, PlainOutput, Trial, choose_output
 from ncsbench.text.safe_text import show_visibly
 
-app = typer.Typer(help="Show, compare and draw tables of results.")
+tables = typer.Typer(help="Show, compare and draw tables of results.")
 
 
-@app.command()
+@tables.command()
 def show(
     table: Annotated[Path, typer.Argument(help="A table1.csv, or another table.")],
     brief: Annotated[
@@ -29,7 +24,7 @@ def show(
     typer.echo(format_any_table(table, brief=brief))
 
 
-@app.command()
+@tables.command()
 def verify(
     old: Annotated[Path, typer.Argument(help="Results folder of a run, or a table of it.")],
     new: Annotated[Path, typer.Argument(help="The same of another run.")],
@@ -43,7 +38,7 @@ def verify(
         raise typer.Exit(1)
 
 
-@app.command()
+@tables.command()
 def compare(
     old: Annotated[Path, typer.Argument(help="Results folder of a run.")],
     new: Annotated[Path, typer.Argument(help="That of another run on the same questions.")],
@@ -64,7 +59,7 @@ def compare(
     rows = compare_runs_by_question(
         old,
         new,
-        renamed=read_assignments(renamed, "--renamed", "<new name>=<old name>"),
+        renamed=_read_renamed(renamed),
         seed=seed,
         resamples=resamples,
         depth=depth,
@@ -72,7 +67,20 @@ def compare(
     typer.echo(format_rows(RUN_DIFFERENCE_COLUMNS, rows), nl=False)
 
 
-@app.command()
+def _read_renamed(entries: list[str]) -> dict[str, str]:
+    """Entries ``<new name>=<old name>`` of ``--renamed``."""
+    from ncsbench.errors import ConfigurationError
+
+    found = {}
+    for entry in entries:
+        name, _, value = entry.partition("=")
+        if not name or not value:
+            raise ConfigurationError(f"--renamed {entry!r} must be <new name>=<old name>")
+        found[name] = value
+    return found
+
+
+@tables.command()
 def figure(
     table: Annotated[Path, typer.Argument(help="A table1.csv.")],
     plain: PlainOutput = None,
@@ -84,7 +92,7 @@ def figure(
     draw_table1(table, choose_output(plain, output))
 
 
-@app.command()
+@tables.command()
 def usage(
     logs: Annotated[Path, typer.Argument(help="Folder of a dataset's logs, data/<dataset>/logs.")],
 ) -> None:
@@ -95,7 +103,7 @@ def usage(
         typer.echo(",".join(row[column] for column in COLUMNS))
 
 
-@app.command()
+@tables.command()
 def refresh(
     pages: Annotated[list[Path], typer.Argument(help="Markdown pages with tables of results.")],
 ) -> None:
@@ -104,3 +112,64 @@ def refresh(
 
     for page in pages:
         typer.echo(f"{page}: {refresh_page(page)} tables")
+
+
+def explain(
+    table: Annotated[Path, typer.Argument(help="A table in the folder results/.")],
+    row: Annotated[
+        str | None,
+        typer.Argument(help="A row: the model of table1.csv, the first column of other tables."),
+    ] = None,
+    column: Annotated[str | None, typer.Argument(help="A column of the table.")] = None,
+) -> None:
+    """Say where a table, or a number of it, comes from.
+
+    Prints its sources, files and code.
+    """
+    import sys
+
+    from ncsbench.evidence.evidence_tables import find_published_lineage
+    from ncsbench.provenance.explanation import explain_table, format_explanation
+
+    published = find_published_lineage(table)
+    explanation = explain_table(table, row=row, column=column, published=published)
+    sys.stdout.writelines(f"{line}\n" for line in format_explanation(explanation))
+
+
+export = typer.Typer(help="Write a dataset and its runs for other tools.")
+
+
+@export.command()
+def beir(plain: PlainOutput = None, output: OptionalOutput = None, dataset: Dataset = None) -> None:
+    """Write corpus, queries and complete qrels as BEIR has them, to a new or empty folder."""
+    from ncsbench.exports.built_dataset import open_dataset
+    from ncsbench.exports.formats import export_beir
+    from ncsbench.judge.compiled_code import compile_once
+
+    folder = choose_output(plain, output)
+    opened = open_dataset(dataset)
+    compile_once()
+    _say(folder, export_beir(opened, folder))
+
+
+@export.command()
+def trec(
+    plain: PlainOutput = None,
+    output: OptionalOutput = None,
+    dataset: Dataset = None,
+    trial: Trial = None,
+) -> None:
+    """Write runs and qrels, with ids that resolve to path and lines, to a new or empty folder."""
+    from ncsbench.exports.built_dataset import open_dataset
+    from ncsbench.exports.formats import export_trec
+    from ncsbench.judge.compiled_code import compile_once
+
+    folder = choose_output(plain, output)
+    opened = open_dataset(dataset, trial=trial)
+    compile_once()
+    _say(folder, export_trec(opened, folder))
+
+
+def _say(folder: Path, written: dict[str, int]) -> None:
+    counts = ", ".join(f"{name} {count:,}" for name, count in written.items())
+    typer.echo(f"{folder}: {counts}")

@@ -1,0 +1,227 @@
+"""Commands that add data: corpora, posts, training pairs, distractors."""
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from ncsbench.cli.options import Output
+
+corpora = typer.Typer(help="Fetch, make up and compare corpora.")
+
+
+Released = Annotated[
+    list[Path], typer.Option(help="File of a released list of methods; may be repeated.")
+]
+ArchiveDataset = Annotated[str, typer.Option(help="The name or file of a dataset.")]
+Changes = Annotated[
+    list[str],
+    typer.Option(help="KEY=VALUE of the configuration, as for snakemake; may be repeated."),
+]
+
+
+@corpora.command()
+def fetch(
+    dataset: ArchiveDataset = "",
+    config: Changes = [],  # noqa: B006  (typer wants a list)
+    retry: Annotated[
+        Literal["missing"] | None, typer.Option(help="Ask again for what was missing.")
+    ] = None,
+) -> None:
+    """Fetch the archives that a store lacks, politely; may be stopped and started at any moment."""
+    from ncsbench.archives.fetching import fetch_archives
+    from ncsbench.archives.status import summarise_store
+    from ncsbench.experiment.archive_settings import load_fetch_settings
+    from ncsbench.text.safe_text import show_line
+
+    # What it writes is recorded as a run records it.
+    os.environ.setdefault("NCSBENCH_CHECKSUMS", "data/checksums")
+    settings = load_fetch_settings(dataset, config)
+    fetch_archives(settings, retry_missing=retry is not None)
+    typer.echo(f"ncsbench: {show_line(summarise_store(settings))}")
+
+
+@corpora.command()
+def status(
+    dataset: ArchiveDataset,
+    names: Annotated[bool, typer.Option("--list", help="Name what is missing.")] = False,
+    config: Changes = [],  # noqa: B006  (typer wants a list)
+) -> None:
+    """Say what is fetched, what is missing and why; also while a run goes on."""
+    from ncsbench.archives.status import describe_status
+    from ncsbench.experiment.archive_settings import load_fetch_settings
+
+    settings = load_fetch_settings(dataset, config, get_list=False)
+    for line in describe_status(settings, names=names):
+        typer.echo(line)
+
+
+@corpora.command()
+def plan(
+    dataset: ArchiveDataset,
+    config: Changes = [],  # noqa: B006  (typer wants a list)
+) -> None:
+    """Say what a corpus of archives takes before anything starts: requests, bytes, hours, disk."""
+    from ncsbench.experiment.archive_plan import plan_corpus
+
+    for line in plan_corpus(dataset, config):
+        typer.echo(line)
+
+
+@corpora.command()
+def generate(
+    base: Annotated[str, typer.Option(help="Name or file of the dataset whose files are renamed.")],
+    methods: Annotated[int, typer.Option(help="At least so many methods.", min=1)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder of the store of archives to write.")
+    ],
+    repositories: Annotated[Path, typer.Option(help="CSV to write: the list of repositories.")],
+    seed: Annotated[int, typer.Option(help="What names become depends on it.", min=0)] = 2019,
+) -> None:
+    """Make repositories of any number of methods by renaming real files, for measurements."""
+    from ncsbench.corpus.generated_repositories import read_base, write_store
+    from ncsbench.experiment.dataset_file import find_dataset_file, load_dataset
+    from ncsbench.sources.listing import open_source
+    from ncsbench.sources.repositories import read_repositories
+
+    dataset = load_dataset(find_dataset_file(base, Path()))
+    made_of = read_base(
+        read_repositories(Path(dataset.repositories)).repositories,
+        open_source(dataset.source.kind, dataset.source.path),
+        seed=seed,
+    )
+    write_store(made_of, methods=methods, store=output, listed=repositories)
+
+
+@corpora.command()
+def compare(
+    corpus: Annotated[Path, typer.Option(help="Folder of a built corpus.")],
+    released: Released,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="CSV file of the counts of every repository."),
+    ] = None,
+) -> None:
+    """Say how a corpus differs from a released list of methods: by path and lines, with reasons."""
+    from ncsbench.artifacts.csv_tables import write_rows
+    from ncsbench.corpus.layout import CorpusFolder
+    from ncsbench.corpus.released_comparison import (
+        COMPARISON_COLUMNS,
+        compare_with_released,
+        format_comparison,
+    )
+    from ncsbench.corpus.released_methods import read_released_methods
+    from ncsbench.text.safe_text import show_visibly
+
+    built = CorpusFolder(corpus)
+    built.check_built()
+    listed = read_released_methods(released)
+    rows = list(compare_with_released(built, listed.methods))
+    if output is not None:
+        write_rows(output, COMPARISON_COLUMNS, rows)
+    for line in format_comparison(rows, listed.rejected):
+        typer.echo(show_visibly(line))
+
+
+posts = typer.Typer(help="Read a dump of Stack Exchange.")
+
+
+@posts.command()
+def read(
+    dump: Annotated[Path, typer.Argument(help="Posts.xml, plain, as gzip or in a 7z archive.")],
+    tags: Annotated[list[str], typer.Option(help="Tag of the wanted questions; repeat for more.")],
+    output: Output,
+    maximum_broken: Annotated[
+        float, typer.Option(help="Greatest share of errors in rows.", min=0, max=1)
+    ] = 0.001,
+    users: Annotated[
+        Path | None, typer.Option(help="Users.xml of the dump, for the names of authors.")
+    ] = None,
+) -> None:
+    """Read a whole dump in one go."""
+    from ncsbench.posts.dump_options import PostSettings
+    from ncsbench.posts.merged_dumps import read_dump
+
+    given = {"path": dump, "tags": tags, "maximum_broken": maximum_broken, "users": users}
+    read_dump(PostSettings.parse(given, where="posts"), output)
+
+
+Questions = Annotated[Path, typer.Option(help="Questions as Parquet.")]
+ScoreSheet = Annotated[
+    Path | None,
+    typer.Option(help="Published score sheet; its questions are left out by id as well."),
+]
+training_pairs = typer.Typer(help="Make pairs of functions; look for leaks.")
+
+
+@training_pairs.command()
+def functions(
+    settings: Annotated[
+        Path, typer.Option(help="Settings of the stage, as JSON; the workflow writes it.")
+    ],
+    corpus: Annotated[Path, typer.Option(help="Corpus of Java functions of CodeSearchNet.")],
+    questions: Questions,
+    output: Output,
+    funnel: Annotated[Path, typer.Option(help="CSV: how many each step kept and removed.")],
+    leaks: Annotated[Path, typer.Option(help="CSV: what was removed as a leak.")],
+    part: Annotated[
+        Literal["train", "valid", "test"], typer.Option(help="Whose pairs are taken.")
+    ] = "train",
+    score_sheet: ScoreSheet = None,
+) -> None:
+    """Make pairs of the documented functions of a corpus of CodeSearchNet.
+
+    The settings are those of a set of kind docstrings.
+    """
+    from ncsbench.configuration.strict_model import read_settings
+    from ncsbench.pairs.docstring_pairs import pair_functions
+    from ncsbench.pairs.pair_files import PairFiles
+    from ncsbench.pairs.pair_options import DocstringOptions
+
+    files = PairFiles(questions, output, funnel, leaks, score_sheet)
+    pair_functions(read_settings(settings, DocstringOptions), corpus, files, part)
+
+
+@training_pairs.command()
+def check(
+    pairs: Annotated[list[Path], typer.Argument(help="Files of training pairs.")],
+    questions: Questions,
+    score_sheet: ScoreSheet = None,
+) -> None:
+    """Look for evaluation questions in training pairs; a line for each leak, and exit code 1."""
+    from ncsbench.pairs.pair_files import check_pairs, describe_leak, open_finder
+
+    finder = open_finder(questions, score_sheet)
+    leaking = False
+    for path in pairs:
+        for key, leak in check_pairs(path, finder):
+            leaking = True
+            typer.echo(f"{path}: {describe_leak(key, leak)}")
+    if leaking:
+        raise typer.Exit(1)
+
+
+@training_pairs.command()
+def rule_shares(
+    pairs: Annotated[list[Path], typer.Argument(help="Files of training pairs.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(help="A set or file of rules, repeatable; else the two of the study."),
+    ] = None,
+    published: Annotated[
+        Path | None,
+        typer.Option(help="Published figures to stand beside, nlqf_tables.csv."),
+    ] = None,
+) -> None:
+    """How many queries of training pairs each rule against comments changes or rejects."""
+    from ncsbench.artifacts.csv_tables import write_rows
+    from ncsbench.comment_filter.rule_sets import load_rule_set
+    from ncsbench.pairs.rule_shares import SHARE_COLUMNS, count_rules
+    from ncsbench.published.printed_figures import read_published
+
+    sets = [load_rule_set(name) for name in rules or ("as_published", "as_released")]
+    figures = read_published(published) if published else []
+    printed = {(one.table, one.row): int(one.value) for one in figures if one.column == "pairs"}
+    write_rows(output, SHARE_COLUMNS, count_rules(pairs, sets, printed))
