@@ -9,10 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
 
-from ncsbench.cleaning.cell_training import CellSettings
-from ncsbench.cleaning.query_model import LossSettings
+from ncsbench.cleaning.stage_settings import CellSettings, LossSettings, SetSettings
 from ncsbench.cleaning.table_settings import MainTable, TableSettings
-from ncsbench.cleaning.training_sets import SetSettings
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.errors import ConfigurationError

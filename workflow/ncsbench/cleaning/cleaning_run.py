@@ -11,12 +11,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from ncsbench.cleaning.benchmarks import DistractorSettings, PositivesSettings
 from ncsbench.cleaning.cleaning_cells import CleaningCells, describe_losses, list_unscored
-from ncsbench.cleaning.filter_tables import FilterTableSettings
-from ncsbench.cleaning.query_model import QueryModelSettings
-from ncsbench.cleaning.raw_pairs import RawPairSettings
-from ncsbench.cleaning.titles_apart import TitleSettings
+from ncsbench.cleaning.stage_settings import (
+    DistractorSettings,
+    FilterTableSettings,
+    PositivesSettings,
+    QueryModelSettings,
+    RawPairSettings,
+    TitleSettings,
+)
 from ncsbench.configuration.files import list_names
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel

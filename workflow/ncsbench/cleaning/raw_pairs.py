@@ -10,13 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import write_table
 from ncsbench.cleaning.benchmarks import load_guard
+from ncsbench.cleaning.stage_settings import RawPairSettings
 from ncsbench.comment_filter.rule_sets import RuleFilter, load_rule_set
-from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
 from ncsbench.pairs.benchmark_overlap import OVERLAP_COLUMNS, BenchmarkGuard, keep_pairs_apart
 from ncsbench.pairs.docstring_pairs import FUNCTION_STEPS, iterate_function_pairs
@@ -37,17 +36,6 @@ _STEPS = {
 }
 """A step of the funnel for each reason of ``BenchmarkGuard.find``, in its order."""
 _DRAWN = ("pair", "drawn")
-
-
-class RawPairSettings(StrictModel):
-    """Settings of the stage ``cleaning_raw_pairs``."""
-
-    source: str
-    """Name of the source."""
-    maximum_pairs: int | None = Field(None, ge=1)
-    """Pairs that are drawn at most; all without."""
-    seed: int = Field(ge=0)
-    """What the draw depends on."""
 
 
 def make_raw_pairs(
