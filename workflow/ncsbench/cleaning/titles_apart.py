@@ -12,7 +12,7 @@ from ncsbench.cleaning.benchmarks import load_guard
 from ncsbench.cleaning.stage_settings import TitleSettings
 from ncsbench.comment_filter.comment_lines import read_texts_and_faults
 from ncsbench.errors import DataError
-from ncsbench.pairs.benchmark_overlap import keep_titles_apart
+from ncsbench.pairs.benchmark_overlap import keep_apart
 from ncsbench.posts.dump_options import PostSettings
 from ncsbench.posts.dump_passes import LEDGER, POSTS, read_questions
 from ncsbench.posts.post_errors import POST_LEDGER_SCHEMA
@@ -47,7 +47,7 @@ def write_titles(
     titles, unreadable = _read_titles(settings, output.parent)
     ledger: list[dict[str, str]] = []
     guard = load_guard(benchmarks, questions)
-    kept = [title for _, title in keep_titles_apart(titles, guard, ledger)]
+    kept = list(keep_apart(titles, guard.find_text, ledger))
     if not kept:
         raise DataError(
             f"{settings.titles}: has no title that holds no query of a benchmark; name other titles"
