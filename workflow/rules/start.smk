@@ -23,7 +23,6 @@ def find_artifacts(name):
     return [*(one for one in made if one.name not in UNCHECKED), Path("results", name)]
 
 
-
 if snakemake_private.is_main_process(workflow):
     os.environ.update(NCSBENCH_CHECKSUMS=CHECKSUMS)
     snakemake_private.announce_rebuilding(sys.argv[1:])
