@@ -11,9 +11,9 @@ from ncsbench.corpus.duplicate_methods import find_identifiers
 from ncsbench.corpus.near_join import Nearness, find_first_near
 from ncsbench.pairs.benchmark_overlap import (
     BenchmarkGuard,
+    Overlap,
     Positive,
-    keep_pairs_apart,
-    keep_titles_apart,
+    keep_apart,
 )
 from tests.unit.test_pair_files import pair
 
@@ -126,9 +126,14 @@ def test_what_is_left_out_stands_in_the_ledger() -> None:
         pair("p:3", query="convert int to string fast"),
         pair("p:4", url=URL),
     ]
-    assert [row["key"] for row in keep_pairs_apart(pairs, GUARD, ledger)] == ["p:2"]
+    keyed = ((row["key"], row) for row in pairs)
+
+    def find(row: dict[str, str]) -> Overlap | None:
+        return GUARD.find(row["query"], row["code"], row["code_url"])
+
+    assert [row["key"] for row in keep_apart(keyed, find, ledger)] == ["p:2"]
     titles = [("t:1", "Convert string to int"), ("t:2", "Sort a list")]
-    assert list(keep_titles_apart(titles, GUARD, ledger)) == [("t:2", "Sort a list")]
+    assert list(keep_apart(titles, GUARD.find_text, ledger)) == ["Sort a list"]
     assert [tuple(row.values()) for row in ledger] == [
         ("p:1", "near", "read"),
         ("p:3", "query", "convert int to string"),

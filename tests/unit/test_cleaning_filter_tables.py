@@ -13,13 +13,13 @@ from ncsbench.cleaning.filter_tables import (
     TABLE4_COLUMNS,
     TABLE6_COLUMNS,
     TABLE7_COLUMNS,
-    FilterTableSettings,
     cochran_sample_size,
     order_rules,
     printed_sample_size,
     write_filter_table,
     write_table7,
 )
+from ncsbench.cleaning.stage_settings import FilterTableSettings
 from ncsbench.comment_filter.rule_sets import RuleFilter, load_rule_set
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.unit.test_pair_files import pair

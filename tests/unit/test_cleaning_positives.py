@@ -14,7 +14,8 @@ import pytest
 
 from ncsbench.artifacts.storage import read_json, read_table, write_table
 from ncsbench.cleaning.benchmark_files import CODE_SCHEMA, POSITIVES, QUERIES, QUERY_SCHEMA
-from ncsbench.cleaning.benchmarks import PositivesSettings, make_positives
+from ncsbench.cleaning.benchmarks import make_positives
+from ncsbench.cleaning.stage_settings import PositivesSettings
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.function_corpus.function_schema import (
     EXTRACTED_SCHEMA,

@@ -21,9 +21,10 @@ from ncsbench.cleaning.benchmark_files import (
     Code,
     write_codes,
 )
-from ncsbench.cleaning.benchmarks import DistractorSettings, draw_distractors
-from ncsbench.cleaning.raw_pairs import RawPairSettings, make_raw_pairs
-from ncsbench.cleaning.titles_apart import TitleSettings, write_titles
+from ncsbench.cleaning.benchmarks import draw_distractors
+from ncsbench.cleaning.raw_pairs import make_raw_pairs
+from ncsbench.cleaning.stage_settings import DistractorSettings, RawPairSettings, TitleSettings
+from ncsbench.cleaning.titles_apart import write_titles
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA, make_url
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA

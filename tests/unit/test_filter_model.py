@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from ncsbench.cleaning.query_model import QueryModelSettings, make_query_model
+from ncsbench.cleaning.query_model import make_query_model
+from ncsbench.cleaning.stage_settings import QueryModelSettings
 from ncsbench.cli.main import app
 from ncsbench.comment_filter.comment_filter import load_filter
 from ncsbench.comment_filter.comment_lines import read_texts

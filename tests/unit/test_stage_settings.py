@@ -145,3 +145,16 @@ def test_the_start_of_a_run_imports_nothing_that_takes_long(root: Path) -> None:
     )
     assert "ncsbench.experiment.run" in done.stdout.split()
     assert not set(HEAVY) & set(done.stdout.split())
+
+
+@pytest.mark.parametrize("module", ["cleaning.cleaning_run", "codesearchnet.csn_run"])
+def test_experiments_without_a_dataset_start_as_fast(root: Path, module: str) -> None:
+    program = f"import sys, ncsbench.{module}; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"PYTHONPATH": str(root / "workflow"), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not set(HEAVY) & set(done.stdout.split())

@@ -11,12 +11,12 @@ import pytest
 from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.cleaning.query_model import (
     LOSS_SCHEMA,
-    LossSettings,
     make_query_model,
     read_losses,
     score_pairs,
 )
-from ncsbench.cleaning.training_sets import SetSettings, make_set
+from ncsbench.cleaning.stage_settings import LossSettings, SetSettings
+from ncsbench.cleaning.training_sets import make_set
 from ncsbench.comment_filter.comment_model import CommentModel
 from ncsbench.comment_filter.cut import find_cut
 from ncsbench.comment_filter.filter_options import CutOptions

@@ -38,15 +38,6 @@ def find_corpora(targets):
     return sorted({*find_csn(targets), *read})
 
 
-def list_cleaning(name):
-    """Folders of what an experiment made."""
-    made = (one for one in Path("data", name).glob("*"))
-    return [
-        *(one for one in made if one.name not in UNCHECKED),
-        Path("results", name),
-    ]
-
-
 @cache
 def cleaning_run(name):
     """The experiment of a name."""

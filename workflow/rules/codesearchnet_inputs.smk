@@ -26,12 +26,6 @@ def find_csn(targets):
     return [name for name in CSN_NAMES if name in parts]
 
 
-def list_csn(name):
-    """Folders of what a run made."""
-    made = (one for one in Path("data", name).glob("*"))
-    return [*(one for one in made if one.name not in UNCHECKED), Path("results", name)]
-
-
 @cache
 def csn_run(name):
     """The run of CodeSearchNet of a name."""

@@ -16,6 +16,13 @@ snakemake_private.give_resources(
 )
 STARTED = time.time()
 
+
+def find_artifacts(name):
+    """Folders of what a dataset or run made."""
+    made = Path("data", name).glob("*")
+    return [*(one for one in made if one.name not in UNCHECKED), Path("results", name)]
+
+
 if snakemake_private.is_main_process(workflow):
     os.environ.update(NCSBENCH_CHECKSUMS=CHECKSUMS)
     snakemake_private.announce_rebuilding(sys.argv[1:])
@@ -52,13 +59,12 @@ if snakemake_private.is_main_process(workflow):
             mode=MODE,
             data=Path("data"),
             artifacts=[
-                *(one for one in Path(DATA).glob("*") if one.name not in UNCHECKED),
-                Path(RESULTS),
+                *find_artifacts(RUN.dataset),
                 Path(SOURCES),
                 *Path("results").glob("*.*"),
                 Path("data/configured.json"),
-                *(one for name in CSN_NAMES for one in list_csn(name)),
-                *(one for name in CLEANING_NAMES for one in list_cleaning(name)),
+                *(one for name in CSN_NAMES for one in find_artifacts(name)),
+                *(one for name in CLEANING_NAMES for one in find_artifacts(name)),
             ],
         )
     except NcsbenchError as error:

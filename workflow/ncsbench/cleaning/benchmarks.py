@@ -16,7 +16,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
-from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import name_cells, read_utf8, write_rows
 from ncsbench.artifacts.storage import iterate_tables, read_json, read_table, write_table
@@ -31,12 +30,11 @@ from ncsbench.cleaning.benchmark_files import (
     write_codes,
 )
 from ncsbench.cleaning.found_code import FoundCode, find_functions, read_code
-from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.cleaning.stage_settings import DistractorSettings, PositivesSettings
 from ncsbench.errors import DataError
 from ncsbench.experiment.cleaning_options import (
     AnnotationBenchmark,
     AnswerBenchmark,
-    BenchmarkOptions,
     QuestionBenchmark,
 )
 from ncsbench.function_corpus.annotations import read_annotations, read_queries, read_url
@@ -54,26 +52,6 @@ _SHOWN = 300  # characters of what should be an address
 _DOUBLE_COMMA = re.compile(r'"(\s*),\s*,(\s*)"')
 _TRAINED = "train"
 _SPARE = 1.1  # of the functions that are looked at in one pass, those that may be near a positive
-
-
-class PositivesSettings(StrictModel):
-    """Settings of the stage ``cleaning_positives``."""
-
-    name: str
-    """Name of the benchmark."""
-    benchmark: BenchmarkOptions
-    """What it is made of."""
-
-
-class DistractorSettings(StrictModel):
-    """Settings of the stage ``cleaning_distractors``."""
-
-    name: str
-    """Name of the benchmark."""
-    count: int = Field(999, ge=1)
-    """Distractors, the same for all queries."""
-    seed: int = Field(ge=0)
-    """What the draw depends on."""
 
 
 class _Asked(NamedTuple):

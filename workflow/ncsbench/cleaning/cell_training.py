@@ -3,46 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
-
-from pydantic import Field
 
 from ncsbench.artifacts.storage import iterate_tables, write_json
-from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
+from ncsbench.cleaning.stage_settings import CellSettings
+from ncsbench.deepcs.field_options import FieldEncoderSettings
 from ncsbench.deepcs.field_training import count_steps, train_field_encoder
 from ncsbench.deepcs.method_fields import read_pairs
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.cleaning_options import name_cell
-from ncsbench.pairs.pair_options import PairSetName
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 
 RECORD = "cell.json"
 """In the record of a training: pairs of the set, epochs done, and seconds of the processor."""
-
-
-class CellSettings(StrictModel):
-    """Settings of the stages ``cleaning_train`` and ``cleaning_rank``."""
-
-    set: PairSetName
-    """The training set."""
-    model: str
-    """Name of the model in tables."""
-    field_encoder: FieldEncoderOptions
-    """What is trained and how (``change_options``); ``pairs`` names the training set."""
-    seed: int = Field(ge=0)
-    """Decides the first weights, the order of the pairs, wrong descriptions and what is dropped."""
-    draw: int | None = None
-    """Which draw the training set is, where it is drawn several times."""
-    vocabulary: Literal["raw", "per_set"] = "raw"
-    """Whether all sets have the vocabulary of the raw pairs of their source (DEV-194)."""
-    steps_of: PairSetName | None = None
-    """The set that decides how many steps training takes at most; else ``epochs`` does."""
-
-    @property
-    def name(self) -> str:
-        """The name of its files."""
-        return name_cell(self.set, self.model, self.seed)
 
 
 def train_cell(

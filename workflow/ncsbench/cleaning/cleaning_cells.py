@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
 
-from ncsbench.cleaning.cell_training import CellSettings
-from ncsbench.cleaning.query_model import LossSettings
+from ncsbench.cleaning.stage_settings import CellSettings, LossSettings, SetSettings
 from ncsbench.cleaning.table_settings import MainTable, TableSettings
-from ncsbench.cleaning.training_sets import SetSettings
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.cleaning_file import CleaningFile
 from ncsbench.experiment.cleaning_options import name_cell
 from ncsbench.experiment.model_files import load_model
+from ncsbench.experiment.named_run import is_made_with, read_record
 from ncsbench.experiment.run_options import RunOptions
 
 MAIN_TABLES: tuple[MainTable, ...] = get_args(MainTable)
@@ -102,7 +100,7 @@ class CleaningCells:
             name
             for name in self.cells
             if name in outdated
-            or at_hand - {*_read_record(self._kept / f"cells/{name}.json").get("benchmarks", ())}
+            or at_hand - {*read_record(self._kept / f"cells/{name}.json").get("benchmarks", ())}
         ]
 
     def list_unrecorded(self) -> list[str]:
@@ -286,7 +284,9 @@ class CleaningCells:
             name
             for name, cell in self.grid.items()
             if {cell.set, cell.steps_of} & unrecorded
-            or not _is_made_with(self._kept / f"cells/{name}.json", cell)
+            or not is_made_with(
+                read_record(self._kept / f"cells/{name}.json").get("settings"), cell
+            )
             or not (self._kept / f"ranks/{name}.parquet").exists()
         }
 
@@ -295,7 +295,9 @@ class CleaningCells:
         found = {
             name
             for name, settings in self._all_sets.items()
-            if not _is_made_with(self._kept / f"sets/{name}.json", settings)
+            if not is_made_with(
+                read_record(self._kept / f"sets/{name}.json").get("settings"), settings
+            )
         }
         count = -1
         while count < len(found):
@@ -353,21 +355,6 @@ def change_options(
     return FieldEncoderOptions.parse(given, where=where, within="training")
 
 
-def _is_made_with(path: Path, settings: StrictModel) -> bool:
-    """Whether a record says that it was made with these settings."""
-    now = json.loads(json.dumps(settings.as_json()))
-    return bool(_read_record(path).get("settings") == now)
-
-
-def _read_record(path: Path) -> dict[str, Any]:
-    """A record; empty where there is none."""
-    try:
-        record = json.loads(path.read_bytes())
-    except (OSError, RecursionError, ValueError):
-        return {}
-    return record if isinstance(record, dict) else {}
-
-
 def describe_losses(file: CleaningFile) -> dict[str, LossSettings]:
     """With what the comments of each source are scored."""
     return {
@@ -391,5 +378,5 @@ def list_unscored(name: str, file: CleaningFile) -> list[str]:
         for source, settings in describe_losses(file).items()
         if not kept
         or not (folder / f"{source}.parquet").exists()
-        or not _is_made_with(folder / f"{source}.json", settings)
+        or not is_made_with(read_record(folder / f"{source}.json").get("settings"), settings)
     ]

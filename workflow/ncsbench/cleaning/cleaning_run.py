@@ -9,14 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
-from ncsbench.cleaning.benchmarks import DistractorSettings, PositivesSettings
 from ncsbench.cleaning.cleaning_cells import CleaningCells, describe_losses, list_unscored
-from ncsbench.cleaning.filter_tables import FilterTableSettings
-from ncsbench.cleaning.query_model import QueryModelSettings
-from ncsbench.cleaning.raw_pairs import RawPairSettings
-from ncsbench.cleaning.titles_apart import TitleSettings
+from ncsbench.cleaning.stage_settings import (
+    DistractorSettings,
+    FilterTableSettings,
+    PositivesSettings,
+    QueryModelSettings,
+    RawPairSettings,
+    TitleSettings,
+)
 from ncsbench.configuration.files import list_names
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
@@ -24,47 +27,42 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.cleaning_file import CleaningFile, load_cleaning_file
 from ncsbench.experiment.cleaning_options import FOLDER, BenchmarkOptions
 from ncsbench.experiment.csn_file import FOLDER as CORPORA
-from ncsbench.experiment.input_files import describe_input
 from ncsbench.experiment.input_paths import InputPaths
-from ncsbench.published_inputs.checksums import check_published
-from ncsbench.published_inputs.source_files import PublishedInput, is_published_input
-from ncsbench.run_control.rule_code import RuleCode, describe_code
+from ncsbench.experiment.named_run import NamedRun, describe_code_and_inputs, name_settings
+from ncsbench.published_inputs.source_files import is_published_input
+from ncsbench.run_control.rule_code import RuleCode
 
 _DATASETS = "config/datasets"
 
 
 @dataclass(frozen=True)
-class CleaningRun:
+class CleaningRun(NamedRun):
     """A cleaning experiment, by name.
 
     Attributes:
-        name: of its file in ``config/cleaning``, of its folders in ``data`` and ``results``.
-        root: folder of the Snakefile.
-        published: files of others that a rule gets where they are not there, by path.
         inputs: what lies elsewhere on this machine.
     """
 
-    name: str
-    root: Path
-    published: Mapping[str, PublishedInput]
+    folder: ClassVar[str] = FOLDER
+
     inputs: InputPaths | None = None
 
     @cached_property
     def file(self) -> CleaningFile:
         """Its file; ``ConfigurationError`` where it cannot be used."""
-        file = load_cleaning_file(self._where, self.inputs)
+        file = load_cleaning_file(self.where, self.inputs)
         known = list_names(self.root / CORPORA)
         for key, blocks in (("sources", file.sources), ("benchmarks", file.benchmarks)):
             for name, block in blocks.items():
                 if block.corpus not in known:
                     raise ConfigurationError(
-                        f"{self._where}: {key}.{name}.corpus: {block.corpus!r} is no run of "
+                        f"{self.where}: {key}.{name}.corpus: {block.corpus!r} is no run of "
                         f"CodeSearchNet; {nearest(block.corpus, known)}"
                     )
         for folder in (CORPORA, _DATASETS):
             if self.name in list_names(self.root / folder):
                 raise ConfigurationError(
-                    f"{self._where}: {folder}/{self.name}.yaml has the same name, and the same "
+                    f"{self.where}: {folder}/{self.name}.yaml has the same name, and the same "
                     "folders; rename one of them"
                 )
         return file
@@ -72,7 +70,7 @@ class CleaningRun:
     @cached_property
     def cells(self) -> CleaningCells:
         """Its training sets, cells and tables."""
-        return CleaningCells(self.name, self.file, self._where, self.root, self._absent)
+        return CleaningCells(self.name, self.file, self.where, self.root, self._absent)
 
     @cached_property
     def benchmarks(self) -> dict[str, BenchmarkOptions]:
@@ -86,7 +84,7 @@ class CleaningRun:
         }
         if not found:
             why = "; ".join(f"{name}: {self._absent[name]}" for name in self.file.benchmarks)
-            raise ConfigurationError(f"{self._where}: benchmarks: none can be made; {why}")
+            raise ConfigurationError(f"{self.where}: benchmarks: none can be made; {why}")
         return found
 
     @property
@@ -98,7 +96,7 @@ class CleaningRun:
     @property
     def questions(self) -> list[str]:
         """Its files of evaluation questions that are at hand."""
-        return [path for path in self.file.questions if self._is_there(path)]
+        return [path for path in self.file.questions if self.is_at_hand(path)]
 
     @property
     def has_model(self) -> bool:
@@ -117,7 +115,7 @@ class CleaningRun:
         return lines + [
             f"{self.name}: warning: there is no {path}; pairs may hold its questions"
             for path in self.file.questions
-            if not self._is_there(path)
+            if not self.is_at_hand(path)
         ]
 
     def list_published(self, benchmark: str) -> list[str]:
@@ -180,16 +178,15 @@ class CleaningRun:
             if target.stem not in known:
                 what = "no set" if "sets" in target.parts else "no cell in its grid"
                 raise ConfigurationError(
-                    f"{target}: {self._where} has {what} named {target.stem!r}; "
-                    + nearest(target.stem, known, page=str(self._where))
+                    f"{target}: {self.where} has {what} named {target.stem!r}; "
+                    + nearest(target.stem, known, page=str(self.where))
                 )
             if why := self.cells.find_reason(target.stem):
                 raise ConfigurationError(f"{target}: cannot be made: {why}")
 
     def check(self) -> None:
         """Let pass published inputs that are absent, or as they should be; else ``DataError``."""
-        paths = {path for _, path in self._iterate_inputs() if is_published_input(path)}
-        check_published({path: self.published[path] for path in paths})
+        self.check_inputs(path for _, path in self._iterate_inputs())
 
     def describe(self, rules: Mapping[str, RuleCode], library: Path) -> dict[str, Any]:
         """Content of every settings file, by path below ``data``.
@@ -217,34 +214,27 @@ class CleaningRun:
             stages[f"raw/{name}"] = RawPairSettings(
                 source=name, maximum_pairs=source.maximum_pairs, seed=seed
             )
+        inputs = dict(self._iterate_inputs())
         settings = {
-            **{f"code/{key}": code for key, code in describe_code(rules, [], library).items()},
             **{key: one.as_json() for key, one in stages.items()},
             **self.cells.describe(list(self.benchmarks)),
-            **{
-                f"inputs/{key}": describe_input(path, self.published)
-                for key, path in self._iterate_inputs()
-            },
+            **describe_code_and_inputs(rules, [], library, inputs, self.published),
         }
-        return {f"{self.name}/settings/{key}.json": value for key, value in settings.items()}
-
-    @property
-    def _where(self) -> Path:
-        return self.root / FOLDER / f"{self.name}.yaml"
+        return name_settings(self.name, settings)
 
     @cached_property
     def _without_titles(self) -> str:
         """Why there is no model of queries; empty where there is one."""
         if not self.file.titles:
             return "the file names no titles, which the model of queries learns"
-        return "" if self._is_there(self.file.titles) else f"there is no {self.file.titles}"
+        return "" if self.is_at_hand(self.file.titles) else f"there is no {self.file.titles}"
 
     @cached_property
     def _absent(self) -> dict[str, str]:
         """Why benchmarks and sets cannot be made, by name."""
         found = {}
         for name, options in self.file.benchmarks.items():
-            missing = [path for path in _paths_of(options).values() if not self._is_there(path)]
+            missing = [path for path in _paths_of(options).values() if not self.is_at_hand(path)]
             if missing:
                 found[name] = f"there is no {missing[0]}"
         unscored = list_unscored(self.name, self.file)
@@ -253,9 +243,6 @@ class CleaningRun:
             if training_set.cut is not None and source in unscored and self._without_titles:
                 found[name] = self._without_titles
         return found
-
-    def _is_there(self, path: str) -> bool:
-        return path in self.published or Path(path).exists()
 
     def _iterate_inputs(self) -> Iterator[tuple[str, str]]:
         """Names and paths of the raw inputs that are read."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from ncsbench.artifacts.csv_tables import Row, format_number, name_cells, write_rows
 from ncsbench.artifacts.storage import iterate_tables
+from ncsbench.cleaning.stage_settings import FilterTableSettings
 from ncsbench.comment_filter.rule_sets import (
     RULE_SETS,
     Rule,
@@ -24,7 +25,6 @@ from ncsbench.comment_filter.rule_sets import (
     load_rule_set,
     make_rule_set,
 )
-from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.pairs.rule_shares import PRINTED_RULES
 from ncsbench.published.printed_figures import PublishedCells, read_published_cells
@@ -84,13 +84,6 @@ _MARGIN = 0.05
 _VARIANCE = 1.96**2 * 0.5 * 0.5
 _UNLIMITED = _VARIANCE / _MARGIN**2
 """Cochran's size for an unlimited population: 95 % confidence, a margin of 5 points."""
-
-
-class FilterTableSettings(StrictModel):
-    """Settings of the stage ``cleaning_filter_table``."""
-
-    rules: Literal["as_published", "as_released"]
-    """Those of the run; they are counted in the paper's order."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ import logging
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 import pyarrow as pa
 
@@ -22,15 +21,13 @@ from ncsbench.artifacts.storage import (
     write_json,
     write_tables,
 )
+from ncsbench.cleaning.stage_settings import LossSettings, QueryModelSettings
 from ncsbench.comment_filter.comment_filter import CommentFilter
 from ncsbench.comment_filter.comment_lines import read_texts
 from ncsbench.comment_filter.comment_model import CommentModel, train_comment_model
-from ncsbench.comment_filter.filter_options import VaeOptions
-from ncsbench.comment_filter.query_titles import Phrases, choose_titles, naming
+from ncsbench.comment_filter.query_titles import choose_titles, naming
 from ncsbench.comment_filter.rule_sets import load_rule_set
-from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
-from ncsbench.experiment.cleaning_options import RawSource
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 
 LOSS_SCHEMA = pa.schema(
@@ -42,28 +39,6 @@ LOSS_SCHEMA = pa.schema(
 """A row for each raw pair, in order: the loss of its comment as it stands, and that of what the
 rules leave of it; none where they reject it."""
 _LOG = logging.getLogger(__name__)
-
-
-class QueryModelSettings(StrictModel):
-    """Settings of the stage ``cleaning_comment_model``."""
-
-    model: VaeOptions
-    """The network and its training."""
-    rules: Literal["as_published", "as_released"]
-    """What a title must pass."""
-    phrases: Phrases
-    """Which titles are taken."""
-    seed: int
-    """Of the training."""
-
-
-class LossSettings(QueryModelSettings):
-    """Settings of the stage ``cleaning_losses``: those of the model, and what it scores."""
-
-    source: str
-    """Whose comments."""
-    raw: RawSource
-    """Where they are from."""
 
 
 def make_query_model(

@@ -5,20 +5,20 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import write_table
 from ncsbench.cleaning.benchmarks import load_guard
+from ncsbench.cleaning.stage_settings import RawPairSettings
 from ncsbench.comment_filter.rule_sets import RuleFilter, load_rule_set
-from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
-from ncsbench.pairs.benchmark_overlap import OVERLAP_COLUMNS, BenchmarkGuard, keep_pairs_apart
+from ncsbench.pairs.benchmark_overlap import OVERLAP_COLUMNS, BenchmarkGuard, Overlap, keep_apart
 from ncsbench.pairs.docstring_pairs import FUNCTION_STEPS, iterate_function_pairs
 from ncsbench.pairs.pair_files import FUNNEL_COLUMNS, PAIR_STEPS, Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
@@ -37,17 +37,6 @@ _STEPS = {
 }
 """A step of the funnel for each reason of ``BenchmarkGuard.find``, in its order."""
 _DRAWN = ("pair", "drawn")
-
-
-class RawPairSettings(StrictModel):
-    """Settings of the stage ``cleaning_raw_pairs``."""
-
-    source: str
-    """Name of the source."""
-    maximum_pairs: int | None = Field(None, ge=1)
-    """Pairs that are drawn at most; all without."""
-    seed: int = Field(ge=0)
-    """What the draw depends on."""
 
 
 def make_raw_pairs(
@@ -84,10 +73,11 @@ def make_raw_pairs(
     guard = load_guard(benchmarks, questions)
     found = iterate_function_pairs(corpus, _PART, _RAW, counts)
     ledger: list[dict[str, str]] = []
-    apart = keep_pairs_apart((one.row for one in found), guard, ledger)
-    kept, total = draw_pairs(
-        keep_cleaned_apart(apart, guard, ledger), settings.maximum_pairs, settings.seed
-    )
+    keyed = ((one.row["key"], one.row) for one in found)
+    rules = [load_rule_set(name) for name in _RULE_SETS]
+    find = partial(_find_overlap, guard, [RuleFilter(one) for one in rules])
+    apart = keep_apart(keyed, find, ledger)
+    kept, total = draw_pairs(apart, settings.maximum_pairs, settings.seed)
     if not kept:
         raise DataError(
             f"{corpus}: gives no training pair to {settings.source}; its part {_PART!r} needs "
@@ -99,30 +89,21 @@ def make_raw_pairs(
     write_rows(overlap, OVERLAP_COLUMNS, ledger)
     figures = read_published(published) if published else []
     printed = {(one.table, one.row): int(one.value) for one in figures if one.column == "pairs"}
-    rules = [load_rule_set(name) for name in _RULE_SETS]
     write_rows(shares, SHARE_COLUMNS, count_rules([output], rules, printed))
 
 
-def keep_cleaned_apart(
-    pairs: Iterable[Mapping[str, str]], guard: BenchmarkGuard, ledger: list[dict[str, str]]
-) -> Iterator[Mapping[str, str]]:
-    """The pairs whose comments hold no query as rules leave them, in order.
+def _find_overlap(
+    guard: BenchmarkGuard, filters: Sequence[RuleFilter], pair: Mapping[str, str]
+) -> Overlap | None:
+    """What a row of ``PAIR_SCHEMA`` holds, also where its comment is as the rules leave it.
 
     Here, for all sets alike: a training set does not look for queries again.
-
-    Args:
-        pairs: rows of ``PAIR_SCHEMA``.
-        guard: finds what they hold.
-        ledger: gets a row with ``OVERLAP_COLUMNS`` for every pair that is left out.
     """
-    filters = [RuleFilter(load_rule_set(name)) for name in _RULE_SETS]
-    for pair in pairs:
-        cleaned = dict.fromkeys(one.judge(pair["query"]).comment for one in filters)
-        overlap = next(filter(None, map(guard.find_text, cleaned)), None)
-        if overlap is None:
-            yield pair
-        else:
-            ledger.append(overlap.ledger_row(pair["key"]))
+    found = guard.find(pair["query"], pair["code"], pair["code_url"])
+    if found is not None:
+        return found
+    cleaned = dict.fromkeys(one.judge(pair["query"]).comment for one in filters)
+    return next(filter(None, map(guard.find_text, cleaned)), None)
 
 
 def draw_pairs(

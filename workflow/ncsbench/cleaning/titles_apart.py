@@ -5,18 +5,15 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
-
-from pydantic import Field
 
 from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import iterate_tables, read_table, write_text
 from ncsbench.cleaning.benchmarks import load_guard
+from ncsbench.cleaning.stage_settings import TitleSettings
 from ncsbench.comment_filter.comment_lines import read_texts_and_faults
-from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
-from ncsbench.pairs.benchmark_overlap import keep_titles_apart
-from ncsbench.posts.dump_options import PostSettings, Tag
+from ncsbench.pairs.benchmark_overlap import keep_apart
+from ncsbench.posts.dump_options import PostSettings
 from ncsbench.posts.dump_passes import read_questions
 from ncsbench.posts.part_files import LEDGER, POSTS
 from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA
@@ -27,17 +24,6 @@ TITLE_COLUMNS = ("reason", "held", "titles", "keys")
 ``query``, with its name and theirs: the id of a question, or the number of the title, from 1."""
 
 _DUMPS = (".xml", ".xml.gz", ".7z")
-
-
-class TitleSettings(StrictModel):
-    """Settings of the stage ``cleaning_titles``."""
-
-    titles: Path
-    """A line each; JSON Lines, by ``.jsonl`` in the name; or a dump, by ``.xml`` or ``.7z``."""
-    field: str = "title"
-    """Of JSON Lines, that holds the title."""
-    tags: Annotated[tuple[Tag, ...], Field(min_length=1)] = ("java",)
-    """Of a dump: questions with one of these are taken."""
 
 
 def write_titles(
@@ -62,7 +48,7 @@ def write_titles(
     titles, unreadable = _read_titles(settings, output.parent)
     ledger: list[dict[str, str]] = []
     guard = load_guard(benchmarks, questions)
-    kept = [title for _, title in keep_titles_apart(titles, guard, ledger)]
+    kept = list(keep_apart(titles, guard.find_text, ledger))
     if not kept:
         raise DataError(
             f"{settings.titles}: has no title that holds no query of a benchmark; name other titles"

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import pyarrow as pa
@@ -16,36 +15,13 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
 from ncsbench.cleaning.query_model import read_losses
+from ncsbench.cleaning.stage_settings import SetSettings
 from ncsbench.comment_filter.comment_filter import CommentFilter
 from ncsbench.comment_filter.cut import Cut, find_cut
-from ncsbench.comment_filter.filter_options import VaeOptions
 from ncsbench.comment_filter.rule_sets import RuleCounts, load_rule_set
-from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import DataError
-from ncsbench.experiment.cleaning_options import RawSource, SetOptions
 from ncsbench.pairs.derived_pairs import draw_places
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-
-
-class SetSettings(StrictModel):
-    """Settings of the stage ``cleaning_training_set``."""
-
-    name: str
-    """Of the set: of one draw, where there are several."""
-    source: str
-    """Whose raw pairs it is of."""
-    options: SetOptions
-    """What it is."""
-    draw: int
-    """Number of the draw of a controlled set."""
-    rules: Literal["as_published", "as_released"]
-    """The rules that comments must pass."""
-    seed: int
-    """Of cuts and draws."""
-    raw: RawSource
-    """Where the raw pairs are from."""
-    model: VaeOptions | None = None
-    """The model that it is cut by; none without a cut."""
 
 
 @dataclass(frozen=True)

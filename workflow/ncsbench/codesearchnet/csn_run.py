@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ncsbench.artifacts.storage import hash_bytes
 from ncsbench.codesearchnet.csn_settings import (
@@ -23,42 +23,33 @@ from ncsbench.codesearchnet.csn_systems import CsnSystems
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.experiment.csn_file import FOLDER, CsnFile, load_csn_file
-from ncsbench.experiment.input_files import describe_input
+from ncsbench.experiment.named_run import NamedRun, describe_code_and_inputs, name_settings
 from ncsbench.function_corpus.function_repositories import (
     FunctionRepositories,
     read_function_repositories,
 )
 from ncsbench.functions.registry import LANGUAGES
-from ncsbench.published_inputs.checksums import check_published
-from ncsbench.published_inputs.source_files import PublishedInput, is_published_input
+from ncsbench.published_inputs.source_files import is_published_input
 from ncsbench.run_control.code_imports import CodeTracer
-from ncsbench.run_control.rule_code import RuleCode, describe_code, name_code, read_pins
+from ncsbench.run_control.rule_code import RuleCode, name_code, read_pins
 from ncsbench.sources.source_at_hand import SourceAtHand
 
 
 @dataclass(frozen=True)
-class CsnRun:
-    """A run, by name.
+class CsnRun(NamedRun):
+    """A run, by name."""
 
-    Attributes:
-        name: of its file in ``config/codesearchnet``, of its folders in ``data`` and ``results``.
-        root: folder of the Snakefile.
-        published: files of others that a rule gets where they are not there, by path.
-    """
-
-    name: str
-    root: Path
-    published: Mapping[str, PublishedInput]
+    folder: ClassVar[str] = FOLDER
 
     @cached_property
     def file(self) -> CsnFile:
         """Its file; ``ConfigurationError`` where it cannot be used."""
-        return load_csn_file(self._where)
+        return load_csn_file(self.where)
 
     @cached_property
     def systems(self) -> CsnSystems:
         """The systems of its tables."""
-        return CsnSystems(self.name, self.file, self._where, self.root)
+        return CsnSystems(self.name, self.file, self.where, self.root)
 
     @property
     def shards(self) -> list[str]:
@@ -114,11 +105,11 @@ class CsnRun:
         """
         if language not in self.file.languages:
             known = ", ".join(self.file.languages)
-            raise ConfigurationError(f"{self._where}: languages: has no {language}, only {known}")
+            raise ConfigurationError(f"{self.where}: languages: has no {language}, only {known}")
         for key, path in self.challenge.items():
-            if path not in self.published and not Path(path).exists():
-                raise ConfigurationError(f"{self._where}: {key}: there is no {path}")
-        check_published({path: self.published[path] for path in self.published_files})
+            if not self.is_at_hand(path):
+                raise ConfigurationError(f"{self.where}: {key}: there is no {path}")
+        self.check_inputs(self.challenge.values())
         reason = self._source(language).explain_none()
         if reason:
             raise ConfigurationError(f"{self.file.repositories}: {language}: {reason}")
@@ -133,12 +124,8 @@ class CsnRun:
         runs = self.systems.runs.values()
         kinds = [kind for run in runs for kind in run.model.specification.kinds]
         settings = {
-            **{f"code/{key}": code for key, code in describe_code(rules, kinds, library).items()},
             **self.systems.describe(),
-            **{
-                f"inputs/{key}": describe_input(path, self.published)
-                for key, path in self.challenge.items()
-            },
+            **describe_code_and_inputs(rules, kinds, library, self.challenge, self.published),
         }
         pins = read_pins(self.root / "envs" / "functions.yaml")
         tracer = CodeTracer(library)
@@ -150,11 +137,7 @@ class CsnRun:
                 "modules": code.modules,
                 "packages": {name: pins[name] for name in code.packages if name in pins},
             }
-        return {f"{self.name}/settings/{key}.json": value for key, value in settings.items()}
-
-    @property
-    def _where(self) -> Path:
-        return self.root / FOLDER / f"{self.name}.yaml"
+        return name_settings(self.name, settings)
 
     def _describe_language(self, language: str) -> dict[str, Any]:
         given = {key: getattr(self.file, key) for key in CsnFile.model_fields}

@@ -23,6 +23,7 @@ from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.library_models import borrow
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import load_model
+from ncsbench.experiment.named_run import is_made_with, read_record
 from ncsbench.experiment.run_options import RunOptions
 
 _SEARCH = ("languages", "depth", "pools", "pool_count")
@@ -107,7 +108,7 @@ class CsnSystems:
         return [
             name
             for name, run in self.runs.items()
-            if self._read_kept(name) != json.loads(json.dumps(self._describe_system(run).as_json()))
+            if not is_made_with(self._read_kept(name), self._describe_system(run))
         ]
 
     def list_results(self, kind: str, ending: str, *, choices: bool = False) -> list[str]:
@@ -261,8 +262,5 @@ class CsnSystems:
         """The settings that results which lie there were made with; empty where some are absent."""
         folder = Path(self._find_results(made=False))
         files = [folder / kind / f"{run}.parquet" for kind in ("ranks", "challenge")]
-        try:
-            settings = json.loads((folder / "systems" / f"{run}.json").read_bytes())["settings"]
-        except (OSError, ValueError, KeyError, TypeError):
-            return {}
+        settings = read_record(folder / "systems" / f"{run}.json").get("settings")
         return settings if isinstance(settings, dict) and all(map(Path.exists, files)) else {}

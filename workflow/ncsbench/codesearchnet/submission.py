@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from ncsbench.artifacts.csv_tables import read_records, write_rows
+from ncsbench.codesearchnet.table_options import CUT
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.annotations import TITLES, Annotations, find_fault
 
 COLUMNS = ("language", "query", "url", "identifier")
 """Columns that ``write_predictions`` writes; the last one may be absent in a file of others."""
-CUT = 300
-"""Rows of a query that count, the first ones (``relevanceeval.py``)."""
 
 Duplicates = Literal["once", "as_released"]
 """A URL that a query has again: left out, or counted each time as in the released code."""

@@ -6,8 +6,10 @@ from typing import Any
 
 from pydantic import Field
 
-from ncsbench.codesearchnet.submission import CUT
 from ncsbench.configuration.strict_model import Names, StrictModel
+
+CUT = 300
+"""Rows of a query that count, the first ones (``relevanceeval.py``)."""
 
 
 class _TableSettings(StrictModel):

@@ -22,13 +22,13 @@ from ncsbench.experiment.dataset_file import (
 )
 from ncsbench.experiment.input_files import (
     check_known,
-    describe_input,
     find_raw_inputs,
     load_published_inputs,
 )
 from ncsbench.experiment.model_checks import check_models, check_names, check_trained
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made, share_indexes
 from ncsbench.experiment.model_files import load_model, read_stop_words
+from ncsbench.experiment.named_run import describe_code_and_inputs, name_settings
 from ncsbench.experiment.row_models import (
     load_pair_sets,
     load_rows,
@@ -51,7 +51,7 @@ from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, settings_of
 from ncsbench.questions.question_entries import read_entries
 from ncsbench.questions.selection_options import LINK_ORDERS
-from ncsbench.run_control.rule_code import RuleCode, describe_code
+from ncsbench.run_control.rule_code import RuleCode
 from ncsbench.sources.repositories import Repository, read_repositories
 from ncsbench.sources.source_at_hand import SourceAtHand
 
@@ -156,20 +156,9 @@ class RunConfiguration:
         """
         check_published({path: self.published[path] for path in self.published_inputs})
         kinds = [kind for model in self.runs.values() for kind in model.specification.kinds]
-        code = describe_code(rules, kinds, library)
-        folder = f"{self.dataset}/settings"
-        return {
-            **self.settings,
-            **{f"{folder}/code/{name}.json": value for name, value in code.items()},
-            **{
-                f"{folder}/inputs/{name}.json": describe_input(path, self.published)
-                for name, path in self.inputs.items()
-            },
-            f"{folder}/inputs/source.json": {
-                **self.file.source.as_json(),
-                "sha256": self.source.hash(),
-            },
-        }
+        settings = describe_code_and_inputs(rules, kinds, library, self.inputs, self.published)
+        settings["inputs/source"] = {**self.file.source.as_json(), "sha256": self.source.hash()}
+        return {**self.settings, **name_settings(self.dataset, settings)}
 
 
 def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:

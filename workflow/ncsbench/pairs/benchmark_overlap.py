@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from ncsbench.corpus.duplicate_methods import find_identifiers
 from ncsbench.corpus.near_join import Nearness
@@ -21,6 +21,7 @@ from ncsbench.pairs.leaks import split_code_tokens, title_keys
 OVERLAP_COLUMNS = ("key", "reason", "held")
 """Of the ledger: what was left out, why, and the positive or query that it holds."""
 
+_Item = TypeVar("_Item")
 _ALLAMANIS = Nearness()
 _SLACK = 1e-9  # as in near_join: may let a pair be compared in vain, never drop one
 
@@ -177,37 +178,21 @@ class _NearBags:
         )
 
 
-def keep_pairs_apart(
-    pairs: Iterable[Mapping[str, str]], guard: BenchmarkGuard, ledger: list[dict[str, str]]
-) -> Iterator[Mapping[str, str]]:
-    """The training pairs that hold nothing of a benchmark, in order.
+def keep_apart(
+    keyed: Iterable[tuple[str, _Item]],
+    find: Callable[[_Item], Overlap | None],
+    ledger: list[dict[str, str]],
+) -> Iterator[_Item]:
+    """The pairs or titles that hold nothing of a benchmark, in order.
 
     Args:
-        pairs: rows of ``PAIR_SCHEMA``.
-        guard: finds what they hold.
-        ledger: gets a row with ``OVERLAP_COLUMNS`` for every pair that is left out.
+        keyed: each with its key.
+        find: finds what one holds, such as ``BenchmarkGuard.find_text``.
+        ledger: gets a row with ``OVERLAP_COLUMNS`` for each that is left out.
     """
-    for pair in pairs:
-        overlap = guard.find(pair["query"], pair["code"], pair["code_url"])
+    for key, item in keyed:
+        overlap = find(item)
         if overlap is None:
-            yield pair
-        else:
-            ledger.append(overlap.ledger_row(pair["key"]))
-
-
-def keep_titles_apart(
-    titles: Iterable[tuple[str, str]], guard: BenchmarkGuard, ledger: list[dict[str, str]]
-) -> Iterator[tuple[str, str]]:
-    """The titles that hold no query of a benchmark, in order.
-
-    Args:
-        titles: key and text of each.
-        guard: finds what they hold.
-        ledger: gets a row with ``OVERLAP_COLUMNS`` for every title that is left out.
-    """
-    for key, title in titles:
-        overlap = guard.find_text(title)
-        if overlap is None:
-            yield key, title
+            yield item
         else:
             ledger.append(overlap.ledger_row(key))

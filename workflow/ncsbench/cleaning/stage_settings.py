@@ -1,0 +1,135 @@
+"""Settings of the stages of a cleaning experiment; only those of its tables lie elsewhere.
+
+They import nothing that takes long: they are written when the Snakefile is read.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ncsbench.comment_filter.filter_options import VaeOptions
+from ncsbench.comment_filter.query_titles import Phrases
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.deepcs.field_options import FieldEncoderOptions
+from ncsbench.experiment.cleaning_options import BenchmarkOptions, RawSource, SetOptions, name_cell
+from ncsbench.pairs.pair_options import PairSetName
+from ncsbench.posts.dump_options import Tag
+
+
+class PositivesSettings(StrictModel):
+    """Settings of the stage ``cleaning_positives``."""
+
+    name: str
+    """Name of the benchmark."""
+    benchmark: BenchmarkOptions
+    """What it is made of."""
+
+
+class DistractorSettings(StrictModel):
+    """Settings of the stage ``cleaning_distractors``."""
+
+    name: str
+    """Name of the benchmark."""
+    count: int = Field(999, ge=1)
+    """Distractors, the same for all queries."""
+    seed: int = Field(ge=0)
+    """What the draw depends on."""
+
+
+class RawPairSettings(StrictModel):
+    """Settings of the stage ``cleaning_raw_pairs``."""
+
+    source: str
+    """Name of the source."""
+    maximum_pairs: int | None = Field(None, ge=1)
+    """Pairs that are drawn at most; all without."""
+    seed: int = Field(ge=0)
+    """What the draw depends on."""
+
+
+class TitleSettings(StrictModel):
+    """Settings of the stage ``cleaning_titles``."""
+
+    titles: Path
+    """A line each; JSON Lines, by ``.jsonl`` in the name; or a dump, by ``.xml`` or ``.7z``."""
+    field: str = "title"
+    """Of JSON Lines, that holds the title."""
+    tags: Annotated[tuple[Tag, ...], Field(min_length=1)] = ("java",)
+    """Of a dump: questions with one of these are taken."""
+
+
+class QueryModelSettings(StrictModel):
+    """Settings of the stage ``cleaning_comment_model``."""
+
+    model: VaeOptions
+    """The network and its training."""
+    rules: Literal["as_published", "as_released"]
+    """What a title must pass."""
+    phrases: Phrases
+    """Which titles are taken."""
+    seed: int
+    """Of the training."""
+
+
+class LossSettings(QueryModelSettings):
+    """Settings of the stage ``cleaning_losses``: those of the model, and what it scores."""
+
+    source: str
+    """Whose comments."""
+    raw: RawSource
+    """Where they are from."""
+
+
+class SetSettings(StrictModel):
+    """Settings of the stage ``cleaning_training_set``."""
+
+    name: str
+    """Of the set: of one draw, where there are several."""
+    source: str
+    """Whose raw pairs it is of."""
+    options: SetOptions
+    """What it is."""
+    draw: int
+    """Number of the draw of a controlled set."""
+    rules: Literal["as_published", "as_released"]
+    """The rules that comments must pass."""
+    seed: int
+    """Of cuts and draws."""
+    raw: RawSource
+    """Where the raw pairs are from."""
+    model: VaeOptions | None = None
+    """The model that it is cut by; none without a cut."""
+
+
+class CellSettings(StrictModel):
+    """Settings of the stages ``cleaning_train`` and ``cleaning_rank``."""
+
+    set: PairSetName
+    """The training set."""
+    model: str
+    """Name of the model in tables."""
+    field_encoder: FieldEncoderOptions
+    """What is trained and how (``change_options``); ``pairs`` names the training set."""
+    seed: int = Field(ge=0)
+    """Decides the first weights, the order of the pairs, wrong descriptions and what is dropped."""
+    draw: int | None = None
+    """Which draw the training set is, where it is drawn several times."""
+    vocabulary: Literal["raw", "per_set"] = "raw"
+    """Whether all sets have the vocabulary of the raw pairs of their source (DEV-194)."""
+    steps_of: PairSetName | None = None
+    """The set that decides how many steps training takes at most; else ``epochs`` does."""
+
+    @property
+    def name(self) -> str:
+        """The name of its files."""
+        return name_cell(self.set, self.model, self.seed)
+
+
+class FilterTableSettings(StrictModel):
+    """Settings of the stage ``cleaning_filter_table``."""
+
+    rules: Literal["as_published", "as_released"]
+    """Those of the run; they are counted in the paper's order."""
