@@ -74,7 +74,7 @@ def read_sizes(path: Path) -> MeasuredSizes:
     try:
         numbers = {name: [int(row[name]) for row in rows] for name in COLUMNS[1:]}
     except ValueError as error:
-        raise DataError(f"{path}: has a number that is none ({error})") from error
+        raise DataError(f"{path}: has a cell that is no number ({error})") from error
     if not rows:
         raise DataError(f"{path}: has no row")
     return MeasuredSizes(path, numbers)

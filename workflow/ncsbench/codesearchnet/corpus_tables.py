@@ -126,7 +126,7 @@ def _read_stages(folder: Path) -> dict[str, tuple[int, int]]:
 def _find_published(
     name: str, stage: str, stages: Iterable[str], published: PublishedCells
 ) -> tuple[str, str]:
-    """The printed numbers of functions and of documented ones; empty where there are none."""
+    """The printed numbers of functions and of documented ones; empty where none is printed."""
     # The printed table counts after copies were removed.
     if stage == [one for one in stages if one.startswith("without")][-1]:
         documented = published.get(("Table 1", name, "with_documentation"), "")

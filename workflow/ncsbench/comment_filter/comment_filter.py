@@ -162,7 +162,7 @@ def save_filter(
         folder: new or empty, or of another filter, which it replaces.
         fitted: what it was fitted on, as JSON.
         note: for who reads the folder.
-        draw: writes the figure of its cut to a path; None: there is none.
+        draw: writes the figure of its cut to a path; None without a cut.
 
     Raises:
         ConfigurationError: where the folder holds something else.
@@ -200,7 +200,7 @@ def load_filter(folder: str | Path, *, python: str | Path | None = None) -> Comm
         python: the Python file of its rules, where it has rules of the user's own; it is executed.
 
     Raises:
-        DataError: where the folder is none, or is damaged.
+        DataError: where there is no such folder, or it is damaged.
         ConfigurationError: where the Python file is missing, is another one, or is not needed.
     """
     place = Path(folder)

@@ -176,7 +176,7 @@ def take_spans(
 def _cut(lines: Sequence[str], start: int, end: int) -> list[Method]:
     """The methods that fill some lines when these are read on their own."""
     text = "\n".join(lines[start - 1 : end])
-    # In a class, or a method is none; on its first line, so that lines are counted from there.
+    # A method is read inside a class alone; on its first line, so that lines count from there.
     found = parse_methods(f"class C {{ {text}\n}}".encode("utf-8", "replace")).methods
     return [
         replace(method, class_name="", start_line=start, end_line=end)

@@ -67,7 +67,7 @@ LICENCE_SCHEMA = pa.schema(
 """One row for each licence file of a repository that was read, in corpus order and by path; one
 without ``path`` for a repository that has none.
 
-``spdx`` is the id of the licence, else ``reason`` says why there is none. ``committed`` is the date
+``spdx`` is the id of the licence, else ``reason`` says why it has no id. ``committed`` is the date
 of the commit, where the source knows it; the committer's clock wrote it."""
 RULES: tuple[DuplicateRule, ...] = get_args(DuplicateRule)
 """By which methods are compared, in the order of the tables."""

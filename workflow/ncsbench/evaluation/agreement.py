@@ -8,7 +8,10 @@ from scipy.stats import spearmanr
 
 
 def weighted_kappa(counts: NDArray[np.int64], distances: NDArray[np.float64]) -> float | None:
-    """One less disagreement seen over disagreement by chance.
+    """Cohen's kappa of two raters: one less disagreement seen over disagreement by chance.
+
+    Plain: Cohen, A coefficient of agreement for nominal scales, Educational and Psychological
+    Measurement 20, 1960. Weighted: Cohen, Weighted kappa, Psychological Bulletin 70, 1968.
 
     Args:
         counts: items by the first rater's grade and the second's, shape (grades, grades).
