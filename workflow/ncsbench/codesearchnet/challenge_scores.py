@@ -2,8 +2,8 @@
 
 As in the released ``relevanceeval.py``: gain ``2^relevance - 1`` (Burges et al. 2005), discount
 ``log2(rank + 1)`` (Järvelin and Kekäläinen 2002), the ideal over all annotated functions of the
-query, found or not. Beside the systems stand the
-annotators' candidates, and chance.
+query, found or not. Rows beside the systems are the annotators' candidates and chance. Leaving
+out unjudged results: Sakai, Alternatives to bpref, SIGIR 2007.
 """
 
 from __future__ import annotations

@@ -50,7 +50,11 @@ def rank_not_found_last(first_ranks: NDArray[np.int32], depth: int) -> NDArray[n
 def correlate_ranks(
     first: NDArray[np.int64 | np.float64], second: NDArray[np.int64 | np.float64]
 ) -> float | None:
-    """Spearman's correlation; None for fewer than two of each or where one side is constant."""
+    """Spearman's correlation (1904), with ties.
+
+    Returns:
+        None for fewer than two of each, or where one side is constant.
+    """
     if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
         return None
     return float(spearmanr(first, second).statistic)

@@ -114,7 +114,10 @@ def resample_sum(values: NDArray[np.float64], draws: NDArray[np.int32]) -> NDArr
 
 
 def wilson_interval(found: int, asked: int, *, level: float = 0.95) -> Interval:
-    """Interval of the share of ``found`` among ``asked``; from 0 to 1 where none was asked."""
+    """Interval of the share of ``found`` among ``asked``; from 0 to 1 where none was asked.
+
+    Wilson's score interval (Journal of the American Statistical Association 22, 1927).
+    """
     if asked == 0:
         return Interval(0.0, 1.0)
     z = _quantile(level)
@@ -125,6 +128,9 @@ def wilson_interval(found: int, asked: int, *, level: float = 0.95) -> Interval:
 
 def paired_share_interval(gained: int, lost: int, asked: int, *, level: float = 0.95) -> Interval:
     """Interval of the difference of two shares of the same questions.
+
+    Agresti and Min (Statistics in Medicine 24, 2005): Wald's interval after half a question was
+    added to each of the four outcomes of a pair.
 
     Args:
         gained: questions that only the first system answers.

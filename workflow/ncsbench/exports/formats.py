@@ -1,4 +1,7 @@
-"""A dataset that was run, in the formats of BEIR and of TREC."""
+"""A dataset that was run, in the formats of BEIR (Thakur et al., NeurIPS 2021) and of TREC.
+
+``beir.datasets.data_loader.GenericDataLoader`` and tools of the trec_eval family read them.
+"""
 
 from __future__ import annotations
 

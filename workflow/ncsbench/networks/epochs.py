@@ -48,6 +48,8 @@ _FIRST, _SECOND = 0.9, 0.999
 class Adam:
     """Steps by the gradients of all parameters, also of those without any in a batch (DEV-149).
 
+    As TensorFlow 1 computes it (Kingma and Ba, Adam, 2015, the formula before section 2.1).
+
     Args:
         parameters: by name; their gradients are kept as zeros between steps.
         learning_rate: of every step.

@@ -279,7 +279,7 @@ class ChosenAnswers:
 def choose_answers(
     answers: Path, accepted: Mapping[int, int | None], options: CandidateSettings
 ) -> ChosenAnswers:
-    """Choose the upvoted answer with code of every question.
+    """Choose the upvoted answer with code of every question (DEV-47, DEV-48).
 
     Args:
         answers: table of ``POST_ANSWER_SCHEMA``; it is streamed, and only the best answer
