@@ -193,3 +193,9 @@ def published_inputs(*names):
 
 def _first(files):
     return files if isinstance(files, str) else files[0]
+
+
+def find_artifacts(name):
+    """Folders of what a dataset or run made; what jobs said has no hash."""
+    made = Path("data", name).glob("*")
+    return [*(one for one in made if one.name != "logs"), Path("results", name)]

@@ -9,19 +9,11 @@ from ncsbench.run_control.progress import list_errors
 from ncsbench.run_control.job_server import forget_server, start_server
 from ncsbench.run_control.run_start import start_run
 
-UNCHECKED = ("logs",)
 # No rule says what its jobs ask for: config/resources.yaml does.
 snakemake_private.give_resources(
     workflow, RESOURCE_TABLE.rules, {"mem_mb": memory_of_job, "runtime": minutes_of_job}
 )
 STARTED = time.time()
-
-
-def find_artifacts(name):
-    """Folders of what a dataset or run made."""
-    made = Path("data", name).glob("*")
-    return [*(one for one in made if one.name not in UNCHECKED), Path("results", name)]
-
 
 if snakemake_private.is_main_process(workflow):
     os.environ.update(NCSBENCH_CHECKSUMS=CHECKSUMS)
