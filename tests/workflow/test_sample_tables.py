@@ -27,7 +27,7 @@ OF_ALL_ROWS = {
 KEYS = {
     f"{RESULTS}table1.csv": ("model",),
     f"{RESULTS}copies.csv": ("model",),
-    f"{RESULTS}ncs_2018.csv": ("judge", "system", "model"),
+    f"{RESULTS}ncs_2018.csv": ("judge", "published_as", "model"),
     f"{RESULTS}table1_sensitivity.csv": ("judge", "threshold", "model"),
 }
 """Tables with a row for each model, by the columns that name the row."""

@@ -10,8 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ncsbench.comment_filter.filter_options import VaeOptions
-from ncsbench.comment_filter.query_titles import Phrases
+from ncsbench.comment_filter.filter_options import Phrases, VaeOptions
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.experiment.cleaning_options import BenchmarkOptions, RawSource, SetOptions, name_cell

@@ -11,7 +11,7 @@ import typer
 from ncsbench.text.safe_text import show_line
 
 if TYPE_CHECKING:
-    from ncsbench.comment_filter.query_titles import Phrases
+    from ncsbench.comment_filter.filter_options import Phrases
 
 app = typer.Typer(help="Fit a filter of comments, and apply it.")
 

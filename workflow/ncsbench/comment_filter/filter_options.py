@@ -8,6 +8,8 @@ from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Share, StrictModel
 
+Phrases = Literal["how_to", "all"]
+"""At which beginnings a title is taken for a search (docs/comment-model.md)."""
 CutMethod = Literal["gaussian_mixture", "k_means", "percentile", "loss"]
 NEEDS = {"percentile": "share", "loss": "highest"}
 """The option that a method of cutting has to have."""

@@ -10,12 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal
 
+from ncsbench.comment_filter.filter_options import Phrases
 from ncsbench.comment_filter.rule_sets import RuleFilter, RuleSet
 from ncsbench.errors import ConfigurationError, DataError
 
-Phrases = Literal["how_to", "all"]
 HOW_TO = ("how to",)
 ALL_PHRASES = (
     *HOW_TO,

@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ncsbench.comment_filter.filter_options import VaeOptions
-from ncsbench.comment_filter.query_titles import Phrases
+from ncsbench.comment_filter.filter_options import Phrases, VaeOptions
 from ncsbench.configuration.files import read_yaml
 from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, StrictModel
