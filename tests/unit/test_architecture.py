@@ -16,7 +16,7 @@ FLOORS = {
             ("evaluation", "published_inputs", "structural_search"),
             ("judge_study", "pairs", "published"),
             (
-                *("deepcs", "encoders", "haystacks", "learning_curves", "micro_benchmark"),
+                *("deepcs", "encoders", "haystacks", "micro_benchmark"),
                 "training",
             ),
             ("provenance", "rankers", "tables"),

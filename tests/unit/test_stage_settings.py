@@ -16,7 +16,6 @@ from ncsbench.encoders.encoder_options import PairEncoderSettings
 from ncsbench.evaluation.evaluation_options import MatchSettings
 from ncsbench.experiment.run import load_run
 from ncsbench.judge_study.study_settings import RuleSettings, StudySettings
-from ncsbench.learning_curves.curve_settings import CurveSettings
 from ncsbench.micro_benchmark.micro_options import (
     MicroChoiceSettings,
     MicroTableSettings,
@@ -68,7 +67,6 @@ TYPES: dict[str, type[StrictModel]] = {
     "retrieval": RetrievalSettings,
     "matches": MatchSettings,
     "table": TableSettings,
-    "learning_curves": CurveSettings,
     "micro_benchmark/queries": QuerySettings,
     "micro_benchmark/retrieval": RetrievalSettings,
     "micro_benchmark/table": MicroTableSettings,
@@ -119,7 +117,7 @@ def test_the_names_of_artifacts_are_those_they_have_always_had(
     ]
     assert run.runs["unif_github_c-seed2021"].keys.get("weights") == "30309a1f"
     assert run.runs["unif_github_c"].keys.get("weights") == "10524589"
-    assert run.runs["unif_github_c-pairs-1-of-32"].keys.get("weights") == "12984c0c"
+    assert run.runs["unif_github_c-pairs-1-of-2"].keys.get("weights") == ""
     learnt = {
         name: run.runs[name].keys.get("query_vectors") for name in ("unif_github_c", "unif_both_c")
     }

@@ -27,7 +27,6 @@ TARGETS = (
     "data/sample/pairs/threads_android.parquet",
     "card",
     "explorer",
-    "learning_curves",
     "micro_benchmark",
     "micro_choices",
     "data/csn_sample/corpus/go/manifest.json",
@@ -69,7 +68,6 @@ def copy_project(root: Path, folder: Path) -> Path:
     path = folder / "config" / "config.yaml"
     config = yaml.safe_load(path.read_text())
     config["models"] = [name for name in config["models"] if name not in LEFT_OUT]
-    config["learning_curves"] = {"models": ["unif_stackoverflow_c"], "parts": [2]}
     config["micro_benchmark"] = MICRO
     path.write_text(yaml.safe_dump(config))
     path = folder / "config" / "datasets" / "sample.yaml"

@@ -30,7 +30,6 @@ from ncsbench.judge_study.study_settings import (
     RuleSettings,
     StudySettings,
 )
-from ncsbench.learning_curves.curve_settings import CurvePoint, CurveSettings
 from ncsbench.micro_benchmark.micro_options import (
     DEPTH,
     MicroChoiceSettings,
@@ -108,7 +107,6 @@ def make_settings(
             licence=dataset.licence,
             citation=dataset.citation,
         ),
-        "learning_curves": _curve_settings(run, made),
         **_study_settings(run, made),
         **_haystack_settings(run, made),
         **_micro_settings(run, dataset.name, made.micro),
@@ -175,25 +173,6 @@ def _table_settings(run: RunOptions, made: RunConfiguration) -> TableSettings:
         other_judges=tuple(name for name in run.other_judges if name != run.judge),
         verdicts=run.verdicts,
         baseline=choose_baseline(run, models),
-    )
-
-
-def _curve_settings(run: RunOptions, made: RunConfiguration) -> CurveSettings:
-    runs = made.runs
-    return CurveSettings(
-        **_values_of(run, EvaluationOptions),
-        dataset=made.dataset,
-        points=tuple(
-            CurvePoint(
-                model=name,
-                share=f"1 of {part}",
-                run=run_name,
-                seed=runs[run_name].seed,
-                weights=str(runs[run_name].keys.get("weights")),
-            )
-            for name, points in made.variants.curves.items()
-            for part, run_name in points
-        ),
     )
 
 

@@ -21,7 +21,7 @@ QUESTION_PARTS = "parts"
 DATA = Path("data")
 """Where the settings of what was made lie."""
 _OF_TABLES = (
-    *("table", "learning_curves", "haystacks/table", "study/tables"),
+    *("table", "haystacks/table", "study/tables"),
     *("micro_benchmark/table", "micro_benchmark/choices"),
 )
 """Settings of stages that write tables, ``TABLE_SETTINGS`` in the rules."""
