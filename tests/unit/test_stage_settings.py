@@ -15,6 +15,7 @@ from ncsbench.corpus.corpus_settings import CorpusSettings, WordOptions
 from ncsbench.encoders.encoder_options import PairEncoderSettings
 from ncsbench.evaluation.evaluation_options import MatchSettings
 from ncsbench.experiment.run import load_run
+from ncsbench.experiment.variants import take_part
 from ncsbench.judge_study.study_settings import RuleSettings, StudySettings
 from ncsbench.micro_benchmark.micro_options import (
     MicroChoiceSettings,
@@ -117,7 +118,8 @@ def test_the_names_of_artifacts_are_those_they_have_always_had(
     ]
     assert run.runs["unif_github_c-seed2021"].keys.get("weights") == "30309a1f"
     assert run.runs["unif_github_c"].keys.get("weights") == "10524589"
-    assert run.runs["unif_github_c-pairs-1-of-2"].keys.get("weights") == ""
+    part = take_part(run.runs["unif_github_c"], "pairs", 32)
+    assert part is not None and part.keys.get("weights") == "12984c0c"
     learnt = {
         name: run.runs[name].keys.get("query_vectors") for name in ("unif_github_c", "unif_both_c")
     }
