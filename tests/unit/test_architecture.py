@@ -14,7 +14,7 @@ FLOORS = {
             ("corpus",),
             ("archives", "comment_filter", "function_corpus", "indexes", "judge", "questions"),
             ("evaluation", "published_inputs", "structural_search"),
-            ("judge_study", "pairs", "published"),
+            ("pairs", "published"),
             (
                 *("deepcs", "encoders", "haystacks", "micro_benchmark"),
                 "training",

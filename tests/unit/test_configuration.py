@@ -372,5 +372,5 @@ def test_another_option_changes_the_settings_of_what_depends_on_it(
     changed = {Path(name).name for name in before if before[name] != after[name]}
     assert changed == {
         *("retrieval.json", "table.json", "tables.json"),
-        *("rule.json", "intervals.json"),
+        *("intervals.json"),
     }

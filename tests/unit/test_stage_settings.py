@@ -13,12 +13,10 @@ import yaml
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, WordOptions
 from ncsbench.encoders.encoder_options import PairEncoderSettings
-from ncsbench.evaluation.evaluation_options import MatchSettings
+from ncsbench.evaluation.evaluation_options import MatchSettings, StudySettings
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.variants import take_part
-from ncsbench.judge_study.study_settings import RuleSettings, StudySettings
 from ncsbench.micro_benchmark.micro_options import (
-    MicroChoiceSettings,
     MicroTableSettings,
     QuerySettings,
 )
@@ -71,9 +69,7 @@ TYPES: dict[str, type[StrictModel]] = {
     "micro_benchmark/queries": QuerySettings,
     "micro_benchmark/retrieval": RetrievalSettings,
     "micro_benchmark/table": MicroTableSettings,
-    "micro_benchmark/choices": MicroChoiceSettings,
     "study/matches": MatchSettings,
-    "study/rule": RuleSettings,
     "study/tables": StudySettings,
 }
 HEAVY = ("pandas", "pyarrow", "numba", "torch", "scipy", "sklearn")

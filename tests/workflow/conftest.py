@@ -28,7 +28,6 @@ TARGETS = (
     "card",
     "explorer",
     "micro_benchmark",
-    "micro_choices",
     "data/csn_sample/corpus/go/manifest.json",
     "results/csn_sample/table2.csv",
 )
@@ -48,7 +47,6 @@ MICRO = {
         },
         {"table": "micro-benchmark: retrieval", "row": "BM25", "model": "bm25"},
     ],
-    "choices": [{}, {"options": {"unit_query_words": True}}],
 }
 Runner = Callable[..., subprocess.CompletedProcess[str]]
 

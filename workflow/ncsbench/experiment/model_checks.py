@@ -74,7 +74,6 @@ def check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file:
         (f"{WHERE}: models", rows),
         (f"{dataset_file}: further_models", further),
         (f"{WHERE}: micro_benchmark.rows", [row.model for row in micro.rows]),
-        (f"{WHERE}: micro_benchmark.choices", [choice.model for choice in micro.choices]),
         (f"{WHERE}: baseline", [run.baseline]),
         (f"{WHERE}: comparisons", [name for pair in run.comparisons for name in pair]),
         (f"{dataset_file}: replicates.models", dataset.replicates.models),

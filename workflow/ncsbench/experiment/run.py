@@ -46,7 +46,7 @@ from ncsbench.experiment.trials import (
 from ncsbench.experiment.variants import MicroModels, Variants, make_micro_models, make_variants
 from ncsbench.haystacks.haystack_options import name_haystacks
 from ncsbench.pairs.pair_options import PairOptions
-from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
+from ncsbench.published.verdict_options import SYSTEM_COLUMNS, SYSTEMS_FILE
 from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, settings_of
 from ncsbench.questions.question_entries import read_entries

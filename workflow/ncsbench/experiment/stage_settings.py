@@ -15,7 +15,11 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions, ReleasedSettings
 from ncsbench.deepcs.field_options import FieldEncoderSettings
 from ncsbench.encoders.encoder_options import PairEncoderSettings
-from ncsbench.evaluation.evaluation_options import EvaluationOptions, MatchSettings
+from ncsbench.evaluation.evaluation_options import (
+    EvaluationOptions,
+    MatchSettings,
+    StudySettings,
+)
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
 from ncsbench.experiment.model_files import CHANCE_BASELINES
 from ncsbench.experiment.run_options import RunOptions
@@ -26,13 +30,8 @@ from ncsbench.haystacks.haystack_options import (
     HaystackTableSettings,
     MemberSettings,
 )
-from ncsbench.judge_study.study_settings import (
-    RuleSettings,
-    StudySettings,
-)
 from ncsbench.micro_benchmark.micro_options import (
     DEPTH,
-    MicroChoiceSettings,
     MicroTableSettings,
     QuerySettings,
     TableRow,
@@ -210,9 +209,6 @@ def _micro_settings(run: RunOptions, dataset: str, micro: MicroModels) -> dict[s
         "micro_benchmark/table": MicroTableSettings(
             dataset=dataset, margin=options.margin, rows=rows
         ),
-        "micro_benchmark/choices": MicroChoiceSettings(
-            dataset=dataset, models=tuple(micro.choices)
-        ),
     }
 
 
@@ -281,9 +277,5 @@ def _study_settings(run: RunOptions, made: RunConfiguration) -> dict[str, Strict
                 name: getattr(run, name)
                 for name in ("judge", "threshold", "own_judge", "own_threshold", "depth")
             },
-        ),
-        "study/rule": RuleSettings(
-            judges=run.named_judges(),
-            **{name: getattr(run, name) for name in ("depth", "seed", "bootstrap_samples")},
         ),
     }

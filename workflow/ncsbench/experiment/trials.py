@@ -22,7 +22,7 @@ DATA = Path("data")
 """Where the settings of what was made lie."""
 _OF_TABLES = (
     *("table", "haystacks/table", "study/tables"),
-    *("micro_benchmark/table", "micro_benchmark/choices"),
+    "micro_benchmark/table",
 )
 """Settings of stages that write tables, ``TABLE_SETTINGS`` in the rules."""
 SHARED = ("runs/", "answers.csv", "examples.csv", "selected/", "pairs/", "duplicates.csv")

@@ -203,12 +203,10 @@ class MicroModels:
     Attributes:
         by_name: all of them.
         rows: the name of the model of every row.
-        choices: the names of the models that are compared with the first one.
     """
 
     by_name: dict[str, ModelConfiguration]
     rows: list[str]
-    choices: list[str]
 
     @property
     def words_key(self) -> str | None:
@@ -222,7 +220,7 @@ def make_micro_models(
     """The models that the micro-benchmark asks for.
 
     Args:
-        options: its rows and choices.
+        options: its rows.
         load: gives the model of a name.
 
     Raises:
@@ -231,11 +229,9 @@ def make_micro_models(
             with the same queries.
     """
     rows = [change_options(load(row.model), row) for row in options.rows]
-    choices = [change_options(load(choice.model), choice) for choice in options.choices]
     made = MicroModels(
-        by_name={model.name: model for model in (*rows, *choices)},
+        by_name={model.name: model for model in rows},
         rows=[model.name for model in rows],
-        choices=[model.name for model in choices],
     )
     for model in made.by_name.values():
         check_model(model)
