@@ -1,4 +1,4 @@
-"""Frames of figures as text: digits, in CSV as on a page, and words for the order of differences."""
+"""Frames of figures as text: digits, in CSV as on a page, and words for an order."""
 
 from __future__ import annotations
 
