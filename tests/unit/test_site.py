@@ -88,7 +88,7 @@ def test_the_reference_is_made_from_code(site: Path) -> None:
         assert words in (site / f"{page}.html").read_text(encoding="utf-8")
     # On the site links have titles.
     home = (site / "index.html").read_text(encoding="utf-8")
-    assert '<a href="determinism.html">Determinism: equal inputs' in home
+    assert '<a href="reproducibility.html">Reproducibility' in home
 
 
 def test_a_broken_link_and_a_page_without_a_line_end_the_build(root: Path, tmp_path: Path) -> None:
