@@ -168,15 +168,15 @@ class ModelFile(StrictModel):
     embedding: EmbeddingOptions | None = None
     """Options of the word vectors; without it there are none."""
     expansion: ExpansionOptions | None = None
-    """The table that queries are expanded by (docs/query-expansion.md)."""
+    """The table that queries are expanded by (docs/models.md)."""
     translation: TranslationOptions | None = None
-    """The table of code words that words of queries stand for (docs/ranker-parts.md)."""
+    """The table of code words that words of queries stand for (docs/ranker.md)."""
     training: TrainingOptions | None = None
     """Supervised training (docs/unif.md)."""
     encoder: PairEncoderOptions | None = None
     """Joint encoders of queries and code (docs/encoders.md)."""
     field_encoder: FieldEncoderOptions | None = None
-    """A network that reads fields of methods (docs/deepcs.md)."""
+    """A network that reads fields of methods (docs/encoders.md)."""
     source_text: bool = False
     """Whether the ranker reads the text of the methods, not only their words."""
     published_as: str = ""
