@@ -71,7 +71,7 @@ class PostOptions(_CommonOptions):
     """Of the code blocks of an answer that pass the filters, each is a pair, or only the first or
     the longest, or all are joined to one."""
     java_only: bool = False
-    """Whether a block must be Java by its text (docs/answers.md)."""
+    """Whether a block must be Java by its text (docs/judge.md)."""
     xml_tags: Literal["dropped", "kept"] = "dropped"
     """What happens to blocks with XML tags (DEV-53)."""
     calls: Literal["needed", "ignored"] = "needed"
