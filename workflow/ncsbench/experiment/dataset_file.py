@@ -85,7 +85,7 @@ class DatasetFile(MethodOptions):
     released_methods: Paths = ()
     """Files of a released list of methods (``search_corpus_*.tar.gz``): the corpus has the methods
     at the lines that it names, with their code from the source, whatever ``nested`` and
-    ``field_initialisers`` say (docs/released-files.md)."""
+    ``field_initialisers`` say (docs/datasets.md)."""
     questions: Annotated[Paths, Field(min_length=1)] = ()
     """One file or a list of files in the published JSON schema; without it the questions are
     selected from the posts (docs/questions.md)."""
@@ -122,7 +122,7 @@ class DatasetFile(MethodOptions):
     citation: str = ""
     """What to cite."""
     card: CardOptions = CardOptions()
-    """What the data card says beside (docs/data-card.md)."""
+    """What the data card says beside (docs/datasets.md)."""
 
 
 def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
