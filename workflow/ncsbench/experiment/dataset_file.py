@@ -88,7 +88,7 @@ class DatasetFile(MethodOptions):
     ``field_initialisers`` say (docs/datasets.md)."""
     questions: Annotated[Paths, Field(min_length=1)] = ()
     """One file or a list of files in the published JSON schema; without it the questions are
-    selected from the posts (docs/questions.md)."""
+    selected from the posts (docs/posts.md)."""
     parts: Annotated[dict[PartName, QuestionIds], Field(default_factory=dict)]
     """Parts of the questions by name: the ``stackoverflow_id`` of each question, as a list or as a
     text file with one a line. ``--config part=<name>`` makes the tables of a part

@@ -47,9 +47,9 @@ class RunOptions(EvaluationOptions):
     stop_words: str = "resources/stopwords/english.txt"
     """File with one stop word a line."""
     selection: SelectionOptions = SelectionOptions()
-    """How evaluation questions are selected from posts (docs/questions.md)."""
+    """How evaluation questions are selected from posts (docs/posts.md)."""
     threads: ThreadOptions = ThreadOptions()
-    """Which threads of posts rankers are chosen by (docs/threads.md)."""
+    """Which threads of posts rankers are chosen by (docs/pairs.md)."""
     baseline: str = "bm25"
     """The model that every other one is tested against (docs/statistics.md)."""
     other_judges: Annotated[tuple[Similarity, ...], Distinct] = ()
