@@ -37,6 +37,9 @@ class RunOptions(EvaluationOptions):
     trial: str | None = None
     """Name of a trial: its tables lie in `results/<dataset>/trials/<name>/` and replace none
     (docs/add-a-model.md)."""
+    study: str | None = None
+    """A file in `config/studies/`: models with changed options, whose tables are those of a trial
+    of its name (docs/add-a-model.md)."""
     part: str | None = None
     """A part of the questions, as the dataset file names it under ``parts``: its tables lie in
     `results/<dataset>/parts/<name>/`."""
