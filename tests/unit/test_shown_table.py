@@ -49,11 +49,19 @@ def test_so_many_names_are_repeated_that_rows_are_told_apart(tmp_path: Path) -> 
     path.write_text("\n".join(",".join(one) for one in (header, *rows)), encoding="utf-8")
     _, *parts = format_any_table(path).split("\n\n")
     assert len(parts) > 1
-    assert all(part.split()[:3] == header[:3] for part in parts)
+    # A name that all rows share is said once.
+    assert all(part.split()[0] == "training_set" for part in parts)
     assert ["made_of" in part for part in parts] == [True] + [False] * (len(parts) - 1)
-    # Where names would leave no room for figures, or tell nothing apart, there are two.
-    for model, names in (("m" * 20, ["r" * 50, "s" * 50]), ("deepcs", ["raw", "raw"])):
-        rows = [[model, "android", name, "pairs", *"123456789"] for name in names]
+    # Rows of a study differ in names with a number between.
+    of_study = [["study", "dice", "0.25", m, b, *"123456789"] for m in "ab" for b in ("x", "x-y")]
+    studied = ["dataset", "judge", "threshold", "measure", "model", *figures]
+    path.write_text("\n".join(",".join(one) for one in (studied, *of_study)), encoding="utf-8")
+    _, *parts = format_any_table(path).split("\n\n")
+    assert all(part.split()[:2] == ["measure", "model"] for part in parts)
+    # Where names would leave no room for figures, or distinguish nothing, the first two are repeated.
+    for models, names in ((["m" * 50, "n" * 50], ["r" * 50, "s" * 50]), (["a", "a"], ["b", "b"])):
+        both = zip(models, names, strict=True)
+        rows = [[model, "android", name, "pairs", *"123456789"] for model, name in both]
         path.write_text("\n".join(",".join(one) for one in (header, *rows)), encoding="utf-8")
         _, first, *parts = format_any_table(path).split("\n\n")
         assert first.split()[:3] == header[:3]

@@ -96,6 +96,12 @@ def test_mistakes_in_a_study_end_in_one_line(
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
+def test_a_change_that_changes_nothing_is_said(project: Path) -> None:
+    change = {"bm25": {"same": {"options": {"k1": 1.5}}, "other": {"options": {"k1": 0.9}}}}
+    (said, _) = load(project, "mine", {"change": change}).notices
+    assert said.endswith("change.bm25.same changes nothing here: bm25-same is made as bm25 is")
+
+
 def test_an_unknown_study_is_said_with_the_nearest(project: Path) -> None:
     with pytest.raises(ConfigurationError, match="'postrnk' is no study; did you mean 'postrank'"):
         load(project, "postrnk")

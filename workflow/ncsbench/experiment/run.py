@@ -37,7 +37,7 @@ from ncsbench.experiment.row_models import (
 )
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.experiment.stage_settings import make_settings
-from ncsbench.experiment.studies import Study, load_study
+from ncsbench.experiment.studies import Study, describe_unchanged, load_study
 from ncsbench.experiment.trials import (
     check_shared,
     describe_trial,
@@ -199,7 +199,11 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         trial=run.trial,
         models=own.models,
         left_out=own.left_out,
-        notices=[*own.notices, describe_trial(own.dataset, run.trial)],
+        notices=[
+            *own.notices,
+            *([] if study is None else describe_unchanged(study, own.models)),
+            describe_trial(own.dataset, run.trial),
+        ],
         variants=own.variants,
         settings=shared,
     )

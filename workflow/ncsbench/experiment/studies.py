@@ -6,7 +6,7 @@ of that name, so that whatever makes tables of a trial makes those of a study.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -17,8 +17,10 @@ from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, StrictModel
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import ReplicateOptions, Seed
+from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import ChangedRow, is_path, name_models, name_rows
 from ncsbench.experiment.run_options import WHERE, RunOptions
+from ncsbench.rankers.registry import find_options
 
 FOLDER = "config/studies"
 
@@ -106,6 +108,25 @@ def load_study(name: str, root: Path) -> Study:
                     f"{rows[row].where} has the name of another change in {made.where}; rename one"
                 )
     return Study(rows, file.seeds)
+
+
+def describe_unchanged(study: Study, models: Mapping[str, ModelConfiguration]) -> list[str]:
+    """A line for each row that is made as its base is, whatever its change says."""
+    return [
+        f"{row.where} changes nothing here: {name} is made as {models[base].name} is"
+        for name, row in study.rows.items()
+        for base in name_rows([row.base])
+        if name in models and base in models and _same(models[name], models[base])
+    ]
+
+
+def _same(row: ModelConfiguration, base: ModelConfiguration) -> bool:
+    """Whether two rankers are of one kind and options, and have an index in common."""
+    made, of_base = (find_options(one.specification.kind) for one in (row, base))
+    options = made.parse(row.specification.options, where=row.where)
+    return row.index_key == base.index_key and options == of_base.parse(
+        base.specification.options, where=base.where
+    )
 
 
 def _read(path: Path) -> StudyFile:

@@ -19,6 +19,8 @@ from ncsbench.text.safe_text import show_visibly
 _MOST_ROWS = 2000
 _FEWEST_NAMES = 2
 _WIDEST = 40
+_ROOM = 20
+"""Characters of a line that are left for figures."""
 _OF_TABLE1 = 3
 
 
@@ -38,7 +40,7 @@ def format_any_table(path: Path, *, brief: bool = False) -> str:
     names = _choose_names(header, rows)
     parts: list[list[str]] = []
     free = 0
-    for column in header[len(names) :]:
+    for column in (one for one in header if one not in names):
         width = _width(column, rows) + 1
         if width > free:
             parts.append([])
@@ -96,14 +98,19 @@ def _format_split(table: TextTable) -> str:
 
 
 def _choose_names(header: list[str], rows: list[Row]) -> list[str]:
-    """The first columns with names: as many as tell the rows apart, where a figure fits beside."""
-    names = list(takewhile(lambda column: _is_name(column, rows), header))
-    for count in range(_FEWEST_NAMES, len(names) + 1):
-        if sum(_width(name, rows) + 1 for name in names[:count]) + _WIDEST > WIDTH:
+    """The columns of names that distinguish the rows, as few as do and fit beside a figure.
+
+    A name that all rows share distinguishes none.
+    """
+    names = [column for column in header if _is_name(column, rows)]
+    varied = [name for name in names if len({row[name] for row in rows}) > 1]
+    for count in range(min(_FEWEST_NAMES, len(varied)), len(varied) + 1):
+        chosen = varied[:count]
+        if sum(_width(name, rows) + 1 for name in chosen) + _ROOM > WIDTH:
             break
-        if len({tuple(row[name] for name in names[:count]) for row in rows}) == len(rows):
-            return names[:count]
-    return names[:_FEWEST_NAMES]
+        if chosen and len({tuple(row[name] for name in chosen) for row in rows}) == len(rows):
+            return chosen
+    return list(takewhile(names.__contains__, header))[:_FEWEST_NAMES]
 
 
 def _format_part(columns: list[str], rows: list[Row]) -> str:
