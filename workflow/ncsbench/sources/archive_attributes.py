@@ -15,12 +15,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ncsbench.sources.source_protocol import JAVA_SUFFIXES, ListedFile
+from ncsbench.sources.source_protocol import ListedFile
 
 LEFT_OUT = "perhaps left out of the archive (export-ignore in .gitattributes)"
 """Reason of a pattern, in place of the paths that it matches, which an archive does not show."""
-_OTHER_FILE = r"[^*?\[]*\.(?!{0})[A-Za-z0-9]{{1,12}}|\.[^*?\[]*|\*\.(?!{0})\w+"
-"""Last parts of patterns that match no code file and, as names go, no folder: ``README.md``,
+_OTHER_FILE = re.compile(r"[^*?\[]*\.(?!java$)[A-Za-z0-9]{1,12}|\.[^*?\[]*|\*\.(?!java$)\w+")
+"""Last parts of patterns that match no Java file and, as names go, no folder: ``README.md``,
 ``.travis.yml``, ``*.gradle``."""
 _READ = frozenset({"text", "crlf", "eol", "ident", "working-tree-encoding", "export-subst"})
 _IDENT = re.compile(rb"\$Id: ([0-9a-f]{40}|[0-9a-f]{64}) \$")
@@ -43,25 +43,19 @@ class Conversions:
     """What the attributes of a commit did to its archive.
 
     Attributes:
-        left_out: a line for each pattern by which code files may be missing.
+        left_out: a line for each pattern by which Java files may be missing.
         remark: which files may differ from the commit; empty where none does.
     """
 
-    def __init__(
-        self,
-        attributes: GitAttributes,
-        paths: Iterable[str],
-        suffixes: tuple[str, ...] = JAVA_SUFFIXES,
-    ) -> None:
+    def __init__(self, attributes: GitAttributes, paths: Iterable[str]) -> None:
         """Find out.
 
         Args:
             attributes: those of the commit.
             paths: of the files that are read.
-            suffixes: how the names of the code files end.
         """
         paths = list(paths)
-        self.left_out = _list_left_out(attributes, set(paths), suffixes)
+        self.left_out = _list_left_out(attributes, set(paths))
         lines = [line for line in attributes.lines if not _READ.isdisjoint(line.values)]
         self._done: dict[str, tuple[str, ...]] = {}
         too_much = len(lines) * len(paths) > _MOST_COMPARISONS
@@ -97,16 +91,12 @@ class Conversions:
         return stored
 
 
-def _list_left_out(
-    attributes: GitAttributes, present: set[str], suffixes: tuple[str, ...]
-) -> tuple[ListedFile, ...]:
-    ends = "|".join(re.escape(one.removeprefix(".")) + "$" for one in suffixes)
-    other_file = re.compile(_OTHER_FILE.format(ends))
+def _list_left_out(attributes: GitAttributes, present: set[str]) -> tuple[ListedFile, ...]:
     paths = (
         f"{line.folder}{line.pattern.removeprefix('/')}"
         for line in attributes.lines
         if line.values.get("export-ignore") is True
-        and not other_file.fullmatch(line.pattern.rpartition("/")[2])
+        and not _OTHER_FILE.fullmatch(line.pattern.rpartition("/")[2])
     )
     return tuple(ListedFile(path, 0, LEFT_OUT) for path in sorted({*paths} - present))
 

@@ -15,13 +15,7 @@ from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.sources.repositories import is_exact
-from ncsbench.sources.source_protocol import (
-    JAVA_SUFFIXES,
-    ListedFile,
-    Listing,
-    is_wanted,
-    make_listing,
-)
+from ncsbench.sources.source_protocol import ListedFile, Listing, is_wanted, make_listing
 
 UNSAFE_PATH = "unsafe path"
 """Absolute, or with an empty part, ``.`` or ``..``: git makes no commit with such paths."""
@@ -83,7 +77,6 @@ def list_members(
     *,
     remark: str = "",
     left_out: Iterable[ListedFile] = (),
-    suffixes: tuple[str, ...] = JAVA_SUFFIXES,
 ) -> Listing:
     """The listing of an archive from those of its members that are wanted, in its order.
 
@@ -93,13 +86,12 @@ def list_members(
         limits: what it may hold.
         remark: what the ledger says of it.
         left_out: lines for what it does not hold.
-        suffixes: how the names of the code files end.
 
     Raises:
         ArchiveError: where its Java and licence files are larger than the limit as a whole.
     """
-    wanted = [one for one in members if is_wanted(one.path, suffixes)]
-    listing = make_listing(commit, [*wanted, *left_out], suffixes)
+    wanted = [one for one in members if is_wanted(one.path)]
+    listing = make_listing(commit, [*wanted, *left_out])
     total = sum(file.bytes for file in (*listing.files, *listing.licences) if not file.reason)
     if total > limits.java_bytes:
         raise ArchiveError(

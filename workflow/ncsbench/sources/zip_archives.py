@@ -36,7 +36,6 @@ from ncsbench.sources.packed_streams import (
     raw_name,
 )
 from ncsbench.sources.source_protocol import (
-    JAVA_SUFFIXES,
     NOT_REGULAR,
     ListedFile,
     check_size,
@@ -63,7 +62,6 @@ def read_zip(
     commit: str | None,
     repository: str = "",
     limits: ArchiveLimits = _DEFAULT,
-    suffixes: tuple[str, ...] = JAVA_SUFFIXES,
 ) -> Archive:
     """Open the archive of a commit.
 
@@ -72,7 +70,6 @@ def read_zip(
         commit: as listed: perhaps abbreviated, or the name of a branch or tag; None for ``HEAD``.
         repository: its name, as its top folder may begin where the branch of ``HEAD`` ends it.
         limits: what it may hold.
-        suffixes: how the names of the code files end.
 
     Raises:
         ArchiveError: where it is damaged, of another commit or above a limit.
@@ -87,8 +84,7 @@ def read_zip(
         infos = {member.path: info for member, info in reversed(members)}
         done = Conversions(
             GitAttributes(_read_attributes(archive, members)),
-            (member.path for member, _ in members if is_wanted(member.path, suffixes)),
-            suffixes,
+            (member.path for member, _ in members if is_wanted(member.path)),
         )
         listing = list_members(
             resolved,
@@ -96,7 +92,6 @@ def read_zip(
             limits,
             remark=", ".join(filter(None, [remark, done.remark])),
             left_out=done.left_out,
-            suffixes=suffixes,
         )
         close = stack.pop_all().close
         return Archive(listing, lambda name: done.undo(name, _read(archive, infos[name])), close)
@@ -157,7 +152,6 @@ def read_flat_bundle(
     commit: str | None = None,
     directory: str | None = None,
     limits: ArchiveLimits = _DEFAULT,
-    suffixes: tuple[str, ...] = JAVA_SUFFIXES,
 ) -> Archive:
     """Open the bundle of a directory.
 
@@ -169,7 +163,6 @@ def read_flat_bundle(
         commit: in full, whose root the directory is, as Software Heritage says.
         directory: the id of the directory that was asked for.
         limits: what it may hold.
-        suffixes: how the names of the code files end.
 
     Raises:
         ArchiveError: where it is damaged, of another directory or above a limit.
@@ -181,7 +174,7 @@ def read_flat_bundle(
         members: list[ListedFile] = []
         places: dict[str, tuple[int, int]] = {}
         try:
-            for member, data in _iterate_bundle(file, directory, limits, suffixes):
+            for member, data in _iterate_bundle(file, directory, limits):
                 members.append(member)
                 if member.path not in places:
                     places[member.path] = spool.tell(), len(data)
@@ -195,7 +188,7 @@ def read_flat_bundle(
             raise DataError(
                 f"{path.parent}: a temporary file cannot be written ({error.strerror})"
             ) from error
-        listing = list_members(commit, members, limits, suffixes=suffixes)
+        listing = list_members(commit, members, limits)
 
         def read(name: str) -> bytes:
             start, size = places[name]
@@ -206,12 +199,12 @@ def read_flat_bundle(
 
 
 def _iterate_bundle(
-    file: IO[bytes], directory: str | None, limits: ArchiveLimits, suffixes: tuple[str, ...]
+    file: IO[bytes], directory: str | None, limits: ArchiveLimits
 ) -> Iterator[tuple[ListedFile, bytes]]:
     """The wanted members with their bytes, which are empty where there is a reason."""
     for member, content in iterate_members(file, limits):
         path = _below_root(make_printable(member.name), directory)
-        if member.isdir() or not is_wanted(path, suffixes):
+        if member.isdir() or not is_wanted(path):
             continue
         reason = check_path(path) or (NOT_REGULAR if content is None else "")
         data = b""
