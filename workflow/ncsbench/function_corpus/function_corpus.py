@@ -16,10 +16,21 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.hashes import forget_file
 from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
-from ncsbench.corpus.ledger import LineCounts, rebatch
+from ncsbench.corpus.ledger import LineCounts, join_ledgers, rebatch
 from ncsbench.errors import DataError
-from ncsbench.function_corpus.annotations import Place, QueryWords
-from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions, PairFilters, PartShares
+from ncsbench.function_corpus.annotations import (
+    Place,
+    QueryWords,
+    find_annotated,
+    read_queries,
+)
+from ncsbench.function_corpus.corpus_options import (
+    PARTS,
+    CorpusOptions,
+    FunctionCorpusSettings,
+    PairFilters,
+    PartShares,
+)
 from ncsbench.function_corpus.function_duplicates import (
     IDENTICAL,
     NEAR,
@@ -27,7 +38,9 @@ from ncsbench.function_corpus.function_duplicates import (
     has_tokens,
     survey_functions,
 )
+from ncsbench.function_corpus.function_repositories import read_function_repositories
 from ncsbench.function_corpus.function_schema import (
+    COUNTS,
     EXTRACTED_SCHEMA,
     FUNCTION_LEDGER_SCHEMA,
     FUNCTION_SCHEMA,
@@ -54,6 +67,38 @@ class Origin:
     parts: Mapping[str, str] = field(default_factory=dict)
     ledger: Iterable[pa.Table] = ()
     told: Mapping[str, Any] = field(default_factory=dict)
+
+
+def build_corpus_of(
+    settings: FunctionCorpusSettings, inventory: Path, extracted: Path, output: Path
+) -> None:
+    """Make the corpus of a language: copies removed, pairs, parts, ids.
+
+    Args:
+        settings: language, repositories, annotations and options of the corpus.
+        inventory: list of the files.
+        extracted: folder of the extracted shards.
+        output: folder of the corpus to write.
+    """
+    name = settings.language
+    listed = read_function_repositories(settings.repositories, name, settings.filters)
+    queries = read_queries(settings.queries)
+    shards = [f"{shard:04}" for shard in range(settings.shards)]
+    ledgers = [extracted / f"{shard}.ledger.parquet" for shard in shards]
+    build_function_corpus(
+        [extracted / f"{shard}.parquet" for shard in shards],
+        language=name,
+        output=output,
+        origin=Origin(
+            ranks=listed.ranks,
+            parts=listed.parts,
+            ledger=join_ledgers(inventory, ledgers, schema=FUNCTION_LEDGER_SCHEMA, counts=COUNTS),
+            told={"absent_columns": list(listed.absent), "lines_left_out": listed.left_out},
+        ),
+        options=settings.corpus,
+        annotated=find_annotated(settings.annotations, queries, name),
+        queries=queries,
+    )
 
 
 def build_function_corpus(

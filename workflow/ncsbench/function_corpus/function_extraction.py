@@ -1,4 +1,7 @@
-"""Extracts the functions of repositories, one shard at a time, as a stream, with a ledger."""
+"""Lists the code files of a language, and extracts their functions, one shard at a time.
+
+Functions are written as a stream, with a ledger.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,62 @@ from typing import Any
 
 from ncsbench.corpus.file_extraction import Extraction, Taken
 from ncsbench.corpus.ledger_schema import DEEP_TYPES, SYNTAX_ERRORS
+from ncsbench.function_corpus.corpus_options import ExtractionSettings, InventorySettings
+from ncsbench.function_corpus.function_repositories import read_function_repositories
 from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA, FUNCTION_LEDGER_SCHEMA
 from ncsbench.functions.function_parser import parse_functions
 from ncsbench.functions.registry import Function, FunctionLanguage, Rules, find_language
-from ncsbench.sources.inventory import Part
+from ncsbench.sources.inventory import Part, iterate_shard
+from ncsbench.sources.listing import list_source, open_source
 from ncsbench.sources.source_protocol import Source
 
-PATH_WORD = "path word"
-"""The reason of a file that is skipped for a word in its path."""
 _CHARACTERS = 2**25
 """Rows are written when their code is as long as this, at the latest."""
+
+
+def list_files(settings: InventorySettings, memory: Path, output: Path, threads: int = 1) -> None:
+    """List what the repositories of a language hold: commits, code files, licence files.
+
+    Args:
+        settings: language, repositories and their source.
+        memory: folder of what is remembered of commits.
+        output: the inventory.
+        threads: repositories at a time.
+    """
+    language = find_language(settings.language)
+    listed = read_function_repositories(settings.repositories, language.name, settings.filters)
+    list_source(
+        listed.listed,
+        settings.source,
+        memory=memory,
+        output=output,
+        threads=threads,
+        language=language.name,
+        suffixes=language.suffixes,
+    )
+
+
+def extract_shard(
+    settings: ExtractionSettings, inventory: Path, shard: int, functions: Path, ledger: Path
+) -> None:
+    """Extract the functions of one shard of the listed files of a language.
+
+    Args:
+        settings: language, source and rules.
+        inventory: list of the files.
+        shard: number of the shard, from 0.
+        functions: Parquet file of the functions to write.
+        ledger: Parquet file to write of what was taken and left out.
+    """
+    language = find_language(settings.language)
+    extract_functions(
+        iterate_shard(inventory, shard=shard, shards=settings.shards, language=language.name),
+        open_source(settings.source.kind, settings.source.path, suffixes=language.suffixes),
+        language=language.name,
+        functions=functions,
+        ledger=ledger,
+        rules=settings.rules,
+    )
 
 
 def extract_functions(
@@ -69,18 +118,10 @@ def extract_functions(
     extraction.extract((_leave_out(part, of_language) for part in parts), source, take)
 
 
-def find_path_word(path: str, language: FunctionLanguage) -> str:
-    """Why a file is skipped for its path; empty where it is not."""
-    lowered = path.lower()
-    word = next((word for word in language.path_words if word in lowered), "")
-    return f"{PATH_WORD} ({word})" if word else ""
-
-
 def _leave_out(part: Part, language: FunctionLanguage) -> Part:
     """The part, with the files that are skipped for their paths marked as left out."""
     files = (
-        replace(file, reason=file.reason or find_path_word(file.path, language))
-        for file in part.files
+        replace(file, reason=file.reason or language.refuse_path(file.path)) for file in part.files
     )
     return replace(part, files=list(files))
 
