@@ -124,10 +124,6 @@ def test_annotated_functions_stay_and_are_preferred_dev_133(tmp_path: Path) -> N
     assert [(row["repo"], row["function_id"]) for row in removed] == [("o/a", 0)]
     assert not any(row["is_pair"] for row in functions)
     assert stages(manifest)["in training: not annotated, no copy of such"] == (3, 0)
-    functions, _, _ = build_corpus_of(
-        *(tmp_path / "not", [rows]), parts=ALL_TRAIN, annotated=annotated, keep_annotated=False
-    )
-    assert [row["repo"] for row in functions] == ["o/a", "o/c"]
 
 
 def test_few_identifiers_as_released_and_as_meant_dev_133(tmp_path: Path) -> None:
@@ -207,13 +203,7 @@ def test_training_sees_no_annotated_function_copy_or_overlap_dev_134(tmp_path: P
     ]
     parts = {"o/a": "train", "o/b": "train", "o/c": "test"}
     annotated = [Place("o/a", "6" * 40, "a.go", 10, 14), Place("o/c", SHA, "c.go", 10, 14)]
-    functions, _, _ = build_corpus_of(
-        tmp_path, [rows], parts=parts, annotated=annotated, keep_annotated=False
-    )
-    assert [(row["start_line"], row["is_pair"]) for row in functions] == [
-        *((10, False), (12, False), (30, True)),
-    ]
-    functions, _, _ = build_corpus_of(tmp_path / "kept", [rows], parts=parts, annotated=annotated)
+    functions, _, _ = build_corpus_of(tmp_path, [rows], parts=parts, annotated=annotated)
     # The one of the test part stays and is a pair: it is tested on, not trained on.
     assert [(row["repo"], row["is_pair"]) for row in functions][-1] == ("o/c", True)
 

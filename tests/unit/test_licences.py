@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from identify.vendor.licenses import LICENSES
 
-from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED, name_licence
-from ncsbench.corpus.licences import LONGEST, LicenceIds, write_licences
+from ncsbench.corpus.corpus_schemas import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED, name_licence
+from ncsbench.corpus.licences import LONGEST, LicenceIds, describe_licences
 from ncsbench.errors import DataError
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.inventory import write_inventory
@@ -110,13 +110,12 @@ def test_a_repository_is_named_by_all_its_licence_files(
 def list_licences(
     folder: Path, repositories: list[Repository], source: Source
 ) -> list[dict[str, object]]:
-    inventory, output = folder / "inventory.parquet", folder / "licences.parquet"
+    inventory = folder / "inventory.parquet"
     write_inventory(RepositoryList(repositories, [("?", "no name")]), source, output=inventory)
-    write_licences(inventory, source, output)
-    first = output.read_bytes()
-    write_licences(inventory, source, output)
-    assert output.read_bytes() == first
-    return read_table(output, LICENCE_SCHEMA).to_pylist()
+    empty = LICENCE_SCHEMA.empty_table()
+    found = pa.concat_tables([empty, *describe_licences(inventory, source)])
+    assert found == pa.concat_tables([empty, *describe_licences(inventory, source)])
+    return found.to_pylist()
 
 
 def test_a_clone_tells_licences_and_when_its_commit_was_made(

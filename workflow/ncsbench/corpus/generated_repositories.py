@@ -225,19 +225,13 @@ class WordModel:
 
 
 def make_word_model(
-    texts: Iterable[Iterable[str]],
-    items: Iterable[tuple[int, set[str]]],
-    *,
-    factor: float = FACTOR,
-    exponent: float = EXPONENT,
+    texts: Iterable[Iterable[str]], items: Iterable[tuple[int, set[str]]]
 ) -> WordModel:
     """The model of a base.
 
     Args:
         texts: of each piece of the base, the texts of its files.
         items: of each piece, how many methods it has and the distinct words of their items.
-        factor: of Heaps' law.
-        exponent: of Heaps' law, above 0 and below 1.
     """
     words: Counter[str] = Counter()
     names: Counter[str] = Counter()
@@ -257,14 +251,14 @@ def make_word_model(
     draws = sum(one for _, one in counted) / max(1, sum(methods for methods, _ in counted))
     # Distinct ranks of n draws from (1 + rank / s) ** (-1 / exponent) come to s ** (1 - exponent)
     # * (slope * n) ** exponent * gamma(1 - exponent): solved for s, so that they follow the law.
-    slope = 1 / exponent - 1
-    reached = (slope * max(draws, 1e-9)) ** exponent * math.gamma(1 - exponent)
+    slope = 1 / EXPONENT - 1
+    reached = (slope * max(draws, 1e-9)) ** EXPONENT * math.gamma(1 - EXPONENT)
     return WordModel(
         common=common,
         rare=rare,
-        spread=(factor / reached) ** (1 / (1 - exponent)),
+        spread=(FACTOR / reached) ** (1 / (1 - EXPONENT)),
         names=frozenset(name for name, count in names.items() if count >= least),
-        exponent=exponent,
+        exponent=EXPONENT,
     )
 
 

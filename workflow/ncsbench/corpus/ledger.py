@@ -15,7 +15,13 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT, SYNTAX_ERRORS, generalise
+from ncsbench.corpus.corpus_schemas import (
+    COUNTS,
+    LEDGER_SCHEMA,
+    LEFT_OUT,
+    SYNTAX_ERRORS,
+    generalise,
+)
 from ncsbench.sources.inventory import INVENTORY_SCHEMA, LINE, NO_JAVA, REPOSITORY
 
 _ROWS = 2**16
@@ -110,53 +116,35 @@ class _Lost:
 
 def summarise(ledger: Iterable[pa.Table]) -> dict[str, Any]:
     """Numbers of repositories, files and methods, with the reasons of what is left out."""
-    counts, sums = LineCounts(), Counter(dict.fromkeys(COUNTS, 0))
-    for table in counts.pass_on(ledger):
-        sums.update({name: _sum_files(table, name) for name in COUNTS})
-    return {
-        **counts.describe(),
-        "methods": sums["methods"],
-        "left_out": {name: sums[name] for name in LEFT_OUT},
-    }
+    counts = count_lines(ledger, COUNTS)
+    left_out = {name: counts.pop(name) for name in LEFT_OUT}
+    return {**counts, "left_out": left_out}
 
 
-def _sum_files(table: pa.Table, column: str) -> int:
-    return pc.sum(table.filter(pc.is_valid(table["path"]))[column]).as_py() or 0
+def count_lines(
+    ledger: Iterable[pa.Table], columns: Sequence[str] = (), *, all_remarks: bool = False
+) -> dict[str, Any]:
+    """Numbers by status of ``repositories`` and ``files``, and by reason of what is ``skipped``.
 
-
-class LineCounts:
-    """Counts lines of a ledger by status and reason while they pass."""
-
-    def __init__(self, *, all_remarks: bool = False) -> None:
-        """Begin without lines.
-
-        Args:
-            all_remarks: whether those on repositories count as those on files do.
-        """
-        self._all_remarks = all_remarks
-        names = ("repositories", "files", "skipped", "remarks")
-        self._counts: dict[str, Counter[str]] = {name: Counter() for name in names}
-
-    def pass_on(self, ledger: Iterable[pa.Table]) -> Iterator[pa.Table]:
-        """The same tables, of which ``path``, ``status`` and ``reason`` are read."""
-        for table in ledger:
-            of_files = pc.is_valid(table["path"])
-            files, others = table.filter(of_files), table.filter(pc.invert(of_files))
-            for key, values in (
-                ("repositories", others["status"]),
-                ("files", files["status"]),
-                ("skipped", _reasons(table, "skipped")),
-                ("remarks", _reasons(table if self._all_remarks else files, "taken")),
-            ):
-                self._counts[key].update(_count(values))
-            yield table
-
-    def describe(self) -> dict[str, dict[str, int]]:
-        """Numbers by status of ``repositories`` and ``files``, and by reason of what is skipped.
-
-        ``remarks`` are those on what was taken.
-        """
-        return {name: dict(sorted(counter.items())) for name, counter in self._counts.items()}
+    Args:
+        ledger: of a corpus, in pieces.
+        columns: of numbers, of which the sums over files are given, too.
+        all_remarks: whether ``remarks``, which are those on what was taken, count where they are on
+            a repository as those on files do.
+    """
+    names = ("repositories", "files", "skipped", "remarks")
+    counts: dict[str, Counter[str]] = {name: Counter() for name in names}
+    sums = dict.fromkeys(columns, 0)
+    for table in ledger:
+        of_files = pc.is_valid(table["path"])
+        files, others = table.filter(of_files), table.filter(pc.invert(of_files))
+        counts["repositories"].update(_count(others["status"]))
+        counts["files"].update(_count(files["status"]))
+        counts["skipped"].update(_count(_reasons(table, "skipped")))
+        counts["remarks"].update(_count(_reasons(table if all_remarks else files, "taken")))
+        for name in columns:
+            sums[name] += pc.sum(files[name]).as_py() or 0
+    return {name: dict(sorted(counter.items())) for name, counter in counts.items()} | sums
 
 
 def _read_heads(

@@ -21,8 +21,8 @@ from identify import identify
 from identify.vendor.licenses import LICENSES
 
 from ncsbench.artifacts.storage import hash_bytes, iterate_tables, write_tables
+from ncsbench.corpus.corpus_schemas import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED
 from ncsbench.corpus.file_extraction import still_readable
-from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED
 from ncsbench.sources.folder_sources import GitSource
 from ncsbench.sources.inventory import INVENTORY_SCHEMA, LICENCE, REPOSITORY
 from ncsbench.sources.listing import open_source
@@ -40,31 +40,22 @@ _END = "END OF TERMS AND CONDITIONS"
 def find_licences(settings: ListSettings, inventory: Path, output: Path) -> None:
     """Find the licence of every repository by the files of its root folder, as SPDX ids.
 
+    Repositories that are left out have no row. A file that cannot be read has the reason.
+
     Args:
         settings: where the files are.
         inventory: table of what was listed, ``INVENTORY_SCHEMA``.
         output: table to write, ``LICENCE_SCHEMA``.
-    """
-    write_licences(inventory, open_source(settings.source.kind, settings.source.path), output)
-
-
-def write_licences(inventory: Path, source: Source, output: Path) -> None:
-    """Read the licence files that an inventory lists and write ``LICENCE_SCHEMA``, as a stream.
-
-    Repositories that are left out have no row. A file that cannot be read has the reason.
-
-    Args:
-        inventory: of the dataset (``INVENTORY_SCHEMA``).
-        source: where its files come from.
-        output: Parquet file.
 
     Raises:
         DataError: where a repository that was listed cannot be read now.
     """
-    write_tables(output, _tables(inventory, source), LICENCE_SCHEMA)
+    source = open_source(settings.source.kind, settings.source.path)
+    write_tables(output, describe_licences(inventory, source), LICENCE_SCHEMA)
 
 
-def _tables(inventory: Path, source: Source) -> Iterator[pa.Table]:
+def describe_licences(inventory: Path, source: Source) -> Iterator[pa.Table]:
+    """Rows of ``LICENCE_SCHEMA`` of the licence files of a source that an inventory lists."""
     ids = LicenceIds()
     rows: list[dict[str, Any]] = []
     for head, files in _iterate_taken(inventory):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.hashes import forget_file
 from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
-from ncsbench.corpus.ledger import LineCounts, join_ledgers, rebatch
+from ncsbench.corpus.ledger import count_lines, join_ledgers, rebatch
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.annotations import (
     Place,
@@ -110,7 +110,6 @@ def build_function_corpus(
     options: CorpusOptions = _DEFAULT,
     annotated: Sequence[Place] = (),
     queries: Sequence[str] = (),
-    keep_annotated: bool = True,
 ) -> None:
     """Write ``functions.parquet``, ``duplicates.parquet``, ``ledger.parquet``, ``manifest.json``.
 
@@ -120,9 +119,8 @@ def build_function_corpus(
         output: folder of the corpus.
         origin: what is known beside the functions.
         options: copies, pairs and parts.
-        annotated: places of functions that no training may see, nor copies of them.
+        annotated: places of functions that stay and that no training may see, nor copies of them.
         queries: functions whose documentation has all words of one are not trained on.
-        keep_annotated: whether annotated functions stay whatever they are copies of.
 
     Raises:
         DataError: where the functions of a repository are in two parts.
@@ -135,7 +133,6 @@ def build_function_corpus(
         language=language,
         ranks=origin.ranks,
         annotated=annotated,
-        keep_annotated=keep_annotated,
         options=options.duplicates,
     )
     parts = Parts(options.parts, origin.parts)
@@ -145,9 +142,9 @@ def build_function_corpus(
     )
     removed = rebatch(_iterate_removed(extracted, survey, options), _ROWS)
     write_tables(output / "duplicates.parquet", removed, REMOVED_SCHEMA)
-    counts, dropped = LineCounts(all_remarks=True), Counter[str]()
-    lines = count_dropped(counts.pass_on(origin.ledger), dropped)
-    write_tables(output / "ledger.parquet", lines, FUNCTION_LEDGER_SCHEMA)
+    ledger = output / "ledger.parquet"
+    write_tables(ledger, origin.ledger, FUNCTION_LEDGER_SCHEMA)
+    lines = iterate_tables(ledger, FUNCTION_LEDGER_SCHEMA, ["path", "status", "reason"])
     manifest = {
         "language": language,
         "functions": int(survey.stays.sum()),
@@ -158,19 +155,23 @@ def build_function_corpus(
         },
         "corpus_hash": second.digest.hexdigest(),
         "funnel": [*_count_removed(survey, options), *second.describe()],
-        "ledger": {**counts.describe(), "dropped": dict(sorted(dropped.items()))},
+        "ledger": {
+            **count_lines(lines, all_remarks=True),
+            "dropped": dict(sorted(_count_dropped(ledger).items())),
+        },
         **origin.told,
     }
     write_json(manifest_path, manifest)
 
 
-def count_dropped(ledger: Iterable[pa.Table], counts: Counter[str]) -> Iterator[pa.Table]:
-    """The same tables; meanwhile functions that are left out are counted by the rule."""
-    for table in ledger:
+def _count_dropped(ledger: Path) -> Counter[str]:
+    """How many functions each rule leaves out."""
+    counts: Counter[str] = Counter()
+    for table in iterate_tables(ledger, FUNCTION_LEDGER_SCHEMA, ["dropped_by"]):
         for by_rule in table["dropped_by"].drop_null().to_pylist():
             for rule, count in by_rule:
                 counts[rule] += count
-        yield table
+    return counts
 
 
 class Parts:

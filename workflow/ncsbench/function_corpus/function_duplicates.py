@@ -64,7 +64,6 @@ def survey_functions(
     language: str,
     ranks: Mapping[str, int],
     annotated: Sequence[Place],
-    keep_annotated: bool,
     options: DuplicateOptions,
 ) -> Survey:
     """Read all functions once and decide which stay.
@@ -73,8 +72,8 @@ def survey_functions(
         extracted: shards in order (``EXTRACTED_SCHEMA``).
         language: its keywords are no identifiers.
         ranks: of repositories; of copies the one of the lowest stays. One without comes last.
-        annotated: places of functions that training may not see.
-        keep_annotated: whether these stay, and are preferred to their copies.
+        annotated: places of functions that training may not see; they stay, and are preferred to
+            their copies.
         options: when two functions are copies.
     """
     bags = TokenBags(find_language(language).keywords)
@@ -100,15 +99,14 @@ def survey_functions(
         Nearness(options.set_jaccard, options.multiset_jaccard, options.minimum)
     )
     order = np.frombuffer(bytes(orders), np.int64)
-    always = is_exact if keep_annotated else np.zeros(len(own), bool)
     seen_in = np.zeros(len(own), bool)
     seen_in[clusters.near[is_shared]] = True
     few = clusters.identifiers < options.minimum
     return Survey(
         documented=told,
-        kept=choose_kept(clusters.near, order, always),
-        identical=choose_kept(clusters.identical, order, always) != own,
-        few=few & ~always if options.fewer == "as_released" else np.zeros(len(own), bool),
+        kept=choose_kept(clusters.near, order, is_exact),
+        identical=choose_kept(clusters.identical, order, is_exact) != own,
+        few=few & ~is_exact if options.fewer == "as_released" else np.zeros(len(own), bool),
         unseen=is_shared | seen_in[clusters.near],
     )
 

@@ -16,8 +16,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_table, write_table
+from ncsbench.corpus.corpus_schemas import LEDGER_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder, number_repositories
-from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.errors import ConfigurationError
 from ncsbench.haystacks.haystack_options import MemberSettings, name_series
 from ncsbench.haystacks.member_files import MEMBER_SCHEMA

@@ -150,18 +150,7 @@ def parse_shallow(source: bytes) -> Tree:
 
 def walk(node: Node) -> Iterator[Node]:
     """All nodes below and with ``node`` in text order, by cursor, so that depth cannot overflow."""
-    cursor = node.walk()
-    while True:
-        current = cursor.node
-        assert current is not None  # noqa: S101  (a cursor always stands on a node)
-        yield current
-        if cursor.goto_first_child() or cursor.goto_next_sibling():
-            continue
-        while True:
-            if not cursor.goto_parent():
-                return
-            if cursor.goto_next_sibling():
-                break
+    return (found for found, is_over in walk_both_ways(node) if not is_over)
 
 
 def walk_both_ways(root: Node) -> Iterator[tuple[Node, bool]]:

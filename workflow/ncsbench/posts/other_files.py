@@ -22,8 +22,7 @@ from ncsbench.posts.dump_options import LinkSettings, PostSettings
 from ncsbench.posts.part_files import POSTS, part_folders
 from ncsbench.posts.post_schemas import LINK_SCHEMA, POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.posts.row_xml import parse_row
-from ncsbench.posts.rows import RawRow, iterate_rows
-from ncsbench.posts.streams import LINKS_MEMBER, USERS_MEMBER
+from ncsbench.posts.rows import LINKS_MEMBER, USERS_MEMBER, RawRow, iterate_rows
 
 USER_SCHEMA = pa.schema(
     [pa.field("id", pa.int64(), nullable=False), pa.field("name", pa.string(), nullable=False)]
