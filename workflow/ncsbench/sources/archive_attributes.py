@@ -47,7 +47,7 @@ class Conversions:
         remark: which files may differ from the commit; empty where none does.
     """
 
-    def __init__(self, attributes: GitAttributes, paths: Iterable[str]) -> None:
+    def __init__(self, attributes: Sequence[Line], paths: Iterable[str]) -> None:
         """Find out.
 
         Args:
@@ -56,11 +56,11 @@ class Conversions:
         """
         paths = list(paths)
         self.left_out = _list_left_out(attributes, set(paths))
-        lines = [line for line in attributes.lines if not _READ.isdisjoint(line.values)]
+        lines = [line for line in attributes if not _READ.isdisjoint(line.values)]
         self._done: dict[str, tuple[str, ...]] = {}
         too_much = len(lines) * len(paths) > _MOST_COMPARISONS
         if any(_name_conversions(line.values) for line in lines) and not too_much:
-            of_paths = ((path, attributes.find(path, lines)) for path in paths)
+            of_paths = ((path, find_values(path, lines)) for path in paths)
             done = ((path, _name_conversions(values)) for path, values in of_paths)
             self._done = {path: names for path, names in done if names}
         counts = Counter(name for names in self._done.values() for name in names)
@@ -91,10 +91,10 @@ class Conversions:
         return stored
 
 
-def _list_left_out(attributes: GitAttributes, present: set[str]) -> tuple[ListedFile, ...]:
+def _list_left_out(attributes: Sequence[Line], present: set[str]) -> tuple[ListedFile, ...]:
     paths = (
         f"{line.folder}{line.pattern.removeprefix('/')}"
-        for line in attributes.lines
+        for line in attributes
         if line.values.get("export-ignore") is True
         and not _OTHER_FILE.fullmatch(line.pattern.rpartition("/")[2])
     )
@@ -188,38 +188,31 @@ def _translate(part: str) -> str:
     return fnmatch.translate(quoted.replace("[^", "[!"))
 
 
-class GitAttributes:
-    """The ``.gitattributes`` files of a commit (gitattributes(5))."""
+def read_attributes(files: Mapping[str, bytes]) -> list[Line]:
+    """The lines of the ``.gitattributes`` files of a commit (gitattributes(5)).
 
-    def __init__(self, files: Mapping[str, bytes]) -> None:
-        """Read the files.
+    Those of deeper folders come last, since they count before others.
 
-        Args:
-            files: their bytes by path.
-        """
-        macros: dict[str, Mapping[str, Value]] = {
-            "binary": {"diff": False, "merge": False, "text": False}
-        }
-        self.lines: list[Line] = []
-        """Those of deeper folders last, since they count before others."""
-        for path in sorted(files, key=lambda one: (one.count("/"), one)):
-            folder = path.removesuffix(_FILE_NAME)
-            for line in _read_lines(files[path], folder, macros):
-                if line.values:
-                    self.lines.append(line)
+    Args:
+        files: their bytes by path.
+    """
+    macros: dict[str, Mapping[str, Value]] = {
+        "binary": {"diff": False, "merge": False, "text": False}
+    }
+    lines: list[Line] = []
+    for path in sorted(files, key=lambda one: (one.count("/"), one)):
+        found = _read_lines(files[path], path.removesuffix(_FILE_NAME), macros)
+        lines += [line for line in found if line.values]
+    return lines
 
-    def find(self, path: str, lines: Iterable[Line] | None = None) -> dict[str, Value]:
-        """The attributes of a file: of each, the last line that matches counts.
 
-        Args:
-            path: of the file.
-            lines: those of ``lines`` that are looked at; None for all.
-        """
-        found: dict[str, Value] = {}
-        for line in self.lines if lines is None else lines:
-            if line.matches(path):
-                found.update(line.values)
-        return found
+def find_values(path: str, lines: Iterable[Line]) -> dict[str, Value]:
+    """The attributes of a file: of each, the last line that matches counts."""
+    found: dict[str, Value] = {}
+    for line in lines:
+        if line.matches(path):
+            found.update(line.values)
+    return found
 
 
 def _read_lines(data: bytes, folder: str, macros: dict[str, Mapping[str, Value]]) -> Iterator[Line]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from ncsbench.errors import DataError
-from ncsbench.sources.archive_attributes import Conversions, GitAttributes, is_attributes_file
+from ncsbench.sources.archive_attributes import Conversions, is_attributes_file, read_attributes
 from ncsbench.sources.archive_members import (
     OUTSIDE,
     Archive,
@@ -83,7 +83,7 @@ def read_zip(
         # Of equal paths the first counts, whatever it is.
         infos = {member.path: info for member, info in reversed(members)}
         done = Conversions(
-            GitAttributes(_read_attributes(archive, members)),
+            read_attributes(_find_attributes(archive, members)),
             (member.path for member, _ in members if is_wanted(member.path)),
         )
         listing = list_members(
@@ -114,7 +114,7 @@ def _list_members(
     return sorted(members, key=lambda one: one[0].reason == OUTSIDE)
 
 
-def _read_attributes(
+def _find_attributes(
     archive: zipfile.ZipFile, members: list[tuple[ListedFile, zipfile.ZipInfo]]
 ) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
