@@ -18,7 +18,7 @@ from ncsbench.corpus.duplicate_methods import find_first_methods
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.errors import ConfigurationError
-from ncsbench.judge_study.examples import find_examples
+from ncsbench.haystacks.members import find_examples
 from ncsbench.languages.java_terms import ItemKind
 from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository, read_repositories

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from ncsbench.configuration.files import without_braces
@@ -48,11 +48,9 @@ def check_packages(model: ModelConfiguration) -> None:
             raise ConfigurationError(f"{model.where}: {error}") from error
 
 
-def check_models(
-    run: RunOptions, models: Mapping[str, ModelConfiguration], systems: Collection[str]
-) -> None:
+def check_models(models: Iterable[ModelConfiguration], systems: Collection[str]) -> None:
     """What is said about a model must be true of it."""
-    for name, model in models.items():
+    for model in models:
         check_model(model)
         for key in ("published_as", "beside"):
             system = getattr(model, key)
@@ -61,11 +59,6 @@ def check_models(
                     f"{model.where}: {key}: {system!r} is no published system; "
                     f"{nearest(system, sorted(systems))}"
                 )
-        if name in run.learning_curves.models and model.training is None:
-            raise ConfigurationError(
-                f"{WHERE}: learning_curves.models: {name!r} is not trained on pairs: "
-                f"{model.where} has no block 'training'"
-            )
 
 
 _OWN = "one of your own is named by the path of its .yaml file"
@@ -81,11 +74,9 @@ def check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file:
         (f"{WHERE}: models", rows),
         (f"{dataset_file}: further_models", further),
         (f"{WHERE}: micro_benchmark.rows", [row.model for row in micro.rows]),
-        (f"{WHERE}: micro_benchmark.choices", [choice.model for choice in micro.choices]),
         (f"{WHERE}: baseline", [run.baseline]),
         (f"{WHERE}: comparisons", [name for pair in run.comparisons for name in pair]),
         (f"{dataset_file}: replicates.models", dataset.replicates.models),
-        (f"{WHERE}: learning_curves.models", run.learning_curves.models),
     ):
         for name in names:
             if name not in known:

@@ -46,7 +46,7 @@ from ncsbench.experiment.trials import (
 from ncsbench.experiment.variants import MicroModels, Variants, make_micro_models, make_variants
 from ncsbench.haystacks.haystack_options import name_haystacks
 from ncsbench.pairs.pair_options import PairOptions
-from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
+from ncsbench.published.verdict_options import SYSTEM_COLUMNS, SYSTEMS_FILE
 from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, settings_of
 from ncsbench.questions.question_entries import read_entries
@@ -239,7 +239,7 @@ def _resolve(
     fit = partial(resize, dimension=dataset.embedding.dimension, dataset_file=dataset_file)
     models = {name: fit(model) for name, model in models.items()}
     systems = [row["system"] for row in read_rows(published / SYSTEMS_FILE, SYSTEM_COLUMNS)]
-    check_models(run, models, systems)
+    check_models(models.values(), systems)
     ablations = _choose_ablations(dataset, published, released)
     selected = not dataset.questions
     if selected:
@@ -252,7 +252,6 @@ def _resolve(
             seeds=[seed for seed in dataset.replicates.seeds if seed != run.seed]
         ),
         ablations=ablations,
-        learning_curves=run.learning_curves,
         haystacks=() if dataset.haystacks is None else name_haystacks(dataset.haystacks.steps),
     )
 

@@ -16,13 +16,13 @@ from ncsbench.artifacts.csv_tables import Row, read_headed_rows, read_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.corpus_record import describe_corpus
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.evaluation.evaluation_options import NEAR
 from ncsbench.evaluation.metrics import mean_reciprocal_rank
 from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
 from ncsbench.evaluation.rank_figures import SIGNIFICANCE_COLUMNS
 from ncsbench.evaluation.results import CEILING
 from ncsbench.explorer.shown_results import TOP, ShownResults
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, UNREAD
-from ncsbench.judge_study.study_settings import NEAR
 from ncsbench.tables.model_names import read_model_names
 from ncsbench.tables.table_settings import TableSettings
 from ncsbench.text.safe_text import show_line
