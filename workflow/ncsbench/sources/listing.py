@@ -5,9 +5,10 @@ What branches stand for is remembered from run to run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -136,23 +137,43 @@ class ArchiveSource:
         Raises:
             DataError: where the bytes are not those that were fetched, and as above.
         """
-        files = self._open(repository)
+        stored, read = self._open(repository)
         for path in paths:
-            if path not in files.stored.groups:
+            if path not in stored.groups:
                 yield SourceFile(path, None, "not in the store")
                 continue
-            data = files.read(path)
+            data = read(path)
             if data is None:  # the store may have been sealed since its shard was looked at
                 self._forget()
-                files = self._open(repository)
-                data = files.read(path)
+                stored, read = self._open(repository)
+                data = read(path)
             if data is None:
-                raise damaged_shard(files.shard, f"{repository.full_name}/{path} has other bytes")
+                shard = shard_path(Path(self.folder), self._shard)
+                raise damaged_shard(shard, f"{repository.full_name}/{path} has other bytes")
             yield SourceFile(path, data)
 
-    def _open(self, repository: Repository) -> _Files:
+    def _open(
+        self, repository: Repository
+    ) -> tuple[StoredRepository, Callable[[str], bytes | None]]:
+        """A repository, and what reads its files: None for bytes that are not as fetched."""
         stored = self._find(repository)
-        return _Files(shard_path(Path(self.folder), self._shard), stored)
+        shard = shard_path(Path(self.folder), self._shard)
+
+        @lru_cache(maxsize=1)
+        def read_group(group: int) -> dict[str | None, bytes | None]:
+            ((_, table),) = iterate_row_groups(shard, STORE_SCHEMA, ["path", "data"], [group])
+            rows = zip(table["path"].to_pylist(), table["data"].to_pylist(), strict=True)
+            # Backwards: of files with the same path, the first is the one that is listed.
+            return dict(reversed(list(rows)))
+
+        def read(path: str) -> bytes | None:
+            with suppress(DataError):
+                data = read_group(stored.groups[path]).get(path)
+                if data is not None and hash_bytes(data) == stored.hashes[path]:
+                    return data
+            return None
+
+        return stored, read
 
     @cached_property
     def _manifest(self) -> Mapping[str, Any]:
@@ -213,31 +234,3 @@ class ArchiveSource:
             if found.get(name) != about:
                 raise damaged_shard(path, f"{name} is not what the manifest says")
         self._shard, self._stored = shard, stored
-
-
-class _Files:
-    """Files of one repository; the row group that was read last stays in memory."""
-
-    def __init__(self, shard: Path, stored: StoredRepository) -> None:
-        self.shard = shard
-        self.stored = stored
-        self._group = -1
-        self._rows: dict[str, int] = {}
-        self._data: Any = None
-
-    def read(self, path: str) -> bytes | None:
-        """The bytes of a file; None where they are not those that were fetched."""
-        group = self.stored.groups[path]
-        if group != self._group:
-            columns = ["path", "data"]
-            try:
-                ((_, table),) = iterate_row_groups(self.shard, STORE_SCHEMA, columns, [group])
-            except DataError:
-                return None
-            self._group = group
-            # Backwards: of files with the same path, the first is the one that is listed.
-            names = list(enumerate(table["path"].to_pylist()))
-            self._rows = {name: row for row, name in reversed(names)}
-            self._data = table["data"]
-        data: bytes | None = self._data[self._rows[path]].as_py() if path in self._rows else None
-        return data if data is not None and hash_bytes(data) == self.stored.hashes[path] else None
