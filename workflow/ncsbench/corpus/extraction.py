@@ -18,7 +18,7 @@ from ncsbench.corpus.corpus_schemas import (
     SYNTAX_ERRORS,
 )
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions
-from ncsbench.corpus.file_extraction import Extraction, Taken
+from ncsbench.corpus.file_extraction import Taken, extract_files
 from ncsbench.corpus.released_methods import ReleasedSpans, Span
 from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.sources.inventory import Part, iterate_shard
@@ -78,7 +78,6 @@ def extract_methods(
     Raises:
         DataError: where a repository is gone that was listed before.
     """
-    extraction = Extraction(methods, EXTRACTED_SCHEMA, ledger, LEDGER_SCHEMA, counted="methods")
     # Files of a repository follow each other.
     find = None if spans is None else lru_cache(maxsize=1)(spans.find)
 
@@ -86,7 +85,14 @@ def extract_methods(
         wanted = None if find is None else find(part.repository.full_name).get(path, [])
         return _take_methods(part, path, text, options, wanted)
 
-    extraction.extract(parts, source, take)
+    extract_files(
+        parts,
+        source,
+        take,
+        rows=(methods, EXTRACTED_SCHEMA),
+        ledger=(ledger, LEDGER_SCHEMA),
+        counted="methods",
+    )
 
 
 def _take_methods(

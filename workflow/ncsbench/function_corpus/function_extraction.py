@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ncsbench.corpus.corpus_schemas import DEEP_TYPES, SYNTAX_ERRORS
-from ncsbench.corpus.file_extraction import Extraction, Taken
+from ncsbench.corpus.file_extraction import Taken, extract_files
 from ncsbench.function_corpus.corpus_options import ExtractionSettings, InventorySettings
 from ncsbench.function_corpus.function_repositories import read_function_repositories
 from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA, FUNCTION_LEDGER_SCHEMA
@@ -79,16 +79,15 @@ def extract_shard(
             ],
         )
 
-    extraction = Extraction(
-        *(functions, EXTRACTED_SCHEMA, ledger, FUNCTION_LEDGER_SCHEMA),
-        counted="functions",
-        characters=_CHARACTERS,
-    )
     parts = iterate_shard(inventory, shard=shard, shards=settings.shards, language=language.name)
-    extraction.extract(
+    extract_files(
         (_leave_out(part, language) for part in parts),
         open_source(settings.source.kind, settings.source.path, suffixes=language.suffixes),
         take,
+        rows=(functions, EXTRACTED_SCHEMA),
+        ledger=(ledger, FUNCTION_LEDGER_SCHEMA),
+        counted="functions",
+        characters=_CHARACTERS,
     )
 
 
