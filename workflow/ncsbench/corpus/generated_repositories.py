@@ -157,7 +157,7 @@ def _as_archive(repository: Repository, files: Sequence[tuple[str, bytes]]) -> A
     listing = make_listing(
         repository.commit, (ListedFile(path, len(one)) for path, one in data.items())
     )
-    return Archive(listing, data.__getitem__, lambda: None)
+    return Archive(listing, data.__getitem__)
 
 
 def _read_files(repository: Repository, source: Source) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Self
 
 from pydantic import Field
 
@@ -53,21 +52,13 @@ class Archive:
     """An open archive, as a list of its Java and licence files and a way to read one of them.
 
     Attributes:
-        listing: what the archive holds; a file without a reason can be read.
-        read: the bytes of such a file by its path, as they are in the commit as far as that is
-            known; ``ArchiveError`` where they are not whole.
-        close: to be called when done; leaving a ``with`` block calls it.
+            listing: what the archive holds; a file without a reason can be read.
+            read: the bytes of such a file by its path, as they are in the commit as far as that is
+    known; ``ArchiveError`` where they are not whole.
     """
 
     listing: Listing
     read: Callable[[str], bytes]
-    close: Callable[[], None]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def list_members(

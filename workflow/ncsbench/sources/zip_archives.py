@@ -12,7 +12,7 @@ import stat
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -56,13 +56,14 @@ _NOT_HELD = re.compile(
 """What the Vault writes in place of a file that it does not hold."""
 
 
+@contextmanager
 def read_zip(
     path: Path,
     *,
     commit: str | None,
     repository: str = "",
     limits: ArchiveLimits = _DEFAULT,
-) -> Archive:
+) -> Iterator[Archive]:
     """Open the archive of a commit.
 
     Args:
@@ -93,8 +94,7 @@ def read_zip(
             remark=", ".join(filter(None, [remark, done.remark])),
             left_out=done.left_out,
         )
-        close = stack.pop_all().close
-        return Archive(listing, lambda name: done.undo(name, _read(archive, infos[name])), close)
+        yield Archive(listing, lambda name: done.undo(name, _read(archive, infos[name])))
 
 
 def _list_members(
@@ -146,13 +146,14 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
         return data
 
 
+@contextmanager
 def read_flat_bundle(
     path: Path,
     *,
     commit: str | None = None,
     directory: str | None = None,
     limits: ArchiveLimits = _DEFAULT,
-) -> Archive:
+) -> Iterator[Archive]:
     """Open the bundle of a directory.
 
     A bundle can only be read from its beginning to its end: its Java and licence files lie in a
@@ -195,7 +196,7 @@ def read_flat_bundle(
             spool.seek(start)
             return spool.read(size)
 
-        return Archive(listing, read, stack.pop_all().close)
+        yield Archive(listing, read)
 
 
 def _iterate_bundle(
