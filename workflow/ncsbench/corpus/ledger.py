@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -69,49 +68,44 @@ def warn_of_lost(inventory: Path, ledger: Path) -> None:
         inventory: what was listed (``INVENTORY_SCHEMA``).
         ledger: of the corpus (``LEDGER_SCHEMA``).
     """
-    lines, unread, empty, broken = _Lost(), _Lost(), _Lost(), _Lost()
-    listed = files = 0
     columns = ["repository", "kind", "status", "reason"]
-    for table in iterate_tables(inventory, INVENTORY_SCHEMA, columns):
-        heads = table.filter(pc.equal(table["kind"], REPOSITORY))
-        skipped = heads.filter(pc.equal(heads["status"], "skipped"))
-        listed += len(heads)
-        lines.add(table.filter(pc.equal(table["kind"], LINE)))
-        unread.add(skipped.filter(pc.not_equal(skipped["reason"], NO_JAVA)))
+    tables = iterate_tables(inventory, INVENTORY_SCHEMA, columns)
+    is_head = pa.array([LINE, REPOSITORY])
+    heads = [
+        row for one in tables for row in one.filter(pc.is_in(one["kind"], is_head)).to_pylist()
+    ]
+    listed = [row for row in heads if row["kind"] == REPOSITORY]
+    lines = [row for row in heads if row["kind"] == LINE]
+    unread = [row for row in listed if row["status"] == "skipped" and row["reason"] != NO_JAVA]
+    empty: list[dict[str, Any]] = []
+    broken: list[dict[str, Any]] = []
+    files = 0
     columns = ["repository", "path", "status", "reason", "methods"]
     for table in iterate_tables(ledger, LEDGER_SCHEMA, columns):
         is_file, taken = pc.is_valid(table["path"]), pc.equal(table["status"], "taken")
-        of_none = pc.and_(pc.invert(is_file), pc.equal(table["methods"], 0))
         no_java = pc.fill_null(pc.equal(table["reason"], NO_JAVA), False)
-        files += pc.sum(pc.and_(is_file, taken)).as_py() or 0
-        empty.add(table.filter(pc.and_(of_none, pc.or_(taken, no_java))))
+        of_none = pc.and_(pc.invert(is_file), pc.equal(table["methods"], 0))
         wrong = pc.fill_null(pc.match_substring(table["reason"], SYNTAX_ERRORS), False)
-        broken.add(table.filter(pc.and_(is_file, wrong)))
+        files += pc.sum(pc.and_(is_file, taken)).as_py() or 0
+        empty += table.filter(pc.and_(of_none, pc.or_(taken, no_java))).to_pylist()
+        broken += table.filter(pc.and_(is_file, wrong)).to_pylist()
     log = logging.getLogger("corpus")
     for lost, told in (
-        (lines, f"{lines.count} line{'s' * (lines.count > 1)} of the list left out"),
-        (unread, f"{unread.count} of {listed} listed repositories could not be read"),
-        (empty, f"{empty.count} of {listed} listed repositories gave no method"),
-        (broken, f"in {broken.count} of {files} files methods may be lost"),
+        (lines, f"{len(lines)} line{'s' * (len(lines) > 1)} of the list left out"),
+        (unread, f"{len(unread)} of {len(listed)} listed repositories could not be read"),
+        (empty, f"{len(empty)} of {len(listed)} listed repositories gave no method"),
+        (broken, f"in {len(broken)} of {files} files methods may be lost"),
     ):
-        if lost.count:
-            more = ", ..." if lost.count > len(lost.first) else ""
-            log.warning("%s: %s%s; %s has them all", told, ", ".join(lost.first), more, ledger)
+        if lost:
+            more = ", ..." if len(lost) > _NAMED else ""
+            first = ", ".join(map(_name_lost, lost[:_NAMED]))
+            log.warning("%s: %s%s; %s has them all", told, first, more, ledger)
 
 
-@dataclass
-class _Lost:
-    """How many lines of a table say that something is lost, and the first of them."""
-
-    count: int = 0
-    first: list[str] = field(default_factory=list)
-
-    def add(self, rows: pa.Table) -> None:
-        self.count += len(rows)
-        for row in rows.slice(0, _NAMED - len(self.first)).to_pylist():
-            name = "/".join(filter(None, (row["repository"], row.get("path"))))
-            reason = f" ({row['reason'][:_SHOWN]})" if row["reason"] else ""
-            self.first.append(f"{name[:_SHOWN]}{reason}")
+def _name_lost(row: Mapping[str, Any]) -> str:
+    name = "/".join(filter(None, (row["repository"], row.get("path"))))
+    reason = f" ({row['reason'][:_SHOWN]})" if row["reason"] else ""
+    return f"{name[:_SHOWN]}{reason}"
 
 
 def summarise(ledger: Iterable[pa.Table]) -> dict[str, Any]:
