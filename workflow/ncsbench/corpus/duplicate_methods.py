@@ -6,7 +6,6 @@ A corpus may keep the first of them alone.
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.corpus_settings import DuplicateRule, WordOptions
 from ncsbench.corpus.documents import find_first_of_equal, hash_texts
-from ncsbench.corpus.word_extraction import extract_words
+from ncsbench.corpus.word_extraction import WordCollector, extract_words
 from ncsbench.languages.java_terms import RESERVED
 from ncsbench.text.possessive_groups import compile_possessive
 
@@ -116,53 +115,11 @@ def find_first_near_methods(
     Returns:
         int64, shape (methods,); a method without an earlier one has its own position.
     """
-    bags = TokenBags()
+    # It loads numba, which no other corpus needs.
+    from ncsbench.corpus.near_join import Nearness, find_first_near
+
+    collector = WordCollector(find_identifiers)
     for table in methods:
-        identifiers = map(find_identifiers, table["code"].to_pylist())
-        bags.add(pa.array(list(identifiers), pa.list_(pa.string())))
-    return bags.find_first_near(nearness)
-
-
-class TokenBags:
-    """Bags of tokens as numbers; of the tokens themselves each distinct one is held once.
-
-    For two million functions these are about 100 million numbers.
-    """
-
-    def __init__(self, counts: Callable[[str], bool] = bool) -> None:
-        """Begin without bags.
-
-        Args:
-            counts: whether a token counts; the others are left out.
-        """
-        self._counts = counts
-        self._numbers: dict[str, int] = {}
-        self._tokens, self._sizes = array("i"), array("q")
-
-    def add(self, lists: pa.ListArray) -> None:
-        """Take in some bags, in the order of their positions."""
-        values = lists.flatten().dictionary_encode()
-        known = self._numbers
-        numbers = [
-            known.setdefault(token, len(known)) if self._counts(token) else -1
-            for token in values.dictionary.to_pylist()
-        ]
-        tokens = np.array([*numbers, -1], np.int32)[values.indices.to_numpy()]
-        owners = np.repeat(np.arange(len(lists)), lists.value_lengths().to_numpy())
-        self._tokens.frombytes(tokens[tokens >= 0].tobytes())
-        sizes = np.bincount(owners[tokens >= 0], minlength=len(lists))
-        self._sizes.frombytes(sizes.astype(np.int64).tobytes())
-
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """How many tokens of each bag count, repetitions among them, shape (bags,)."""
-        return np.frombuffer(self._sizes, np.int64)
-
-    def find_first_near(self, nearness: Nearness | None = None) -> NDArray[np.int64]:
-        """Position of the first bag of each bag's cluster, shape (bags,); by default's nearness."""
-        # It loads numba, which no other corpus needs.
-        from ncsbench.corpus.near_join import Nearness, find_first_near
-
-        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.sizes)])
-        tokens = np.frombuffer(self._tokens, np.int32)
-        return find_first_near(offsets, tokens, nearness or Nearness())
+        collector.add(table["code"].combine_chunks(), np.arange(len(table)), len(table))
+    bags = collector.finish()
+    return find_first_near(bags.offsets, bags.tokens, nearness or Nearness())

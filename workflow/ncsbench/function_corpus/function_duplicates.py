@@ -8,7 +8,6 @@ clusters one function stays. Here that one does not depend on chance.
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +19,8 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.documents import find_first_of_equal, hash_texts
-from ncsbench.corpus.duplicate_methods import TokenBags
-from ncsbench.corpus.near_join import Nearness
+from ncsbench.corpus.near_join import Nearness, find_first_near
+from ncsbench.corpus.word_extraction import WordCollector
 from ncsbench.function_corpus.annotations import AnnotatedFunctions, Place
 from ncsbench.function_corpus.corpus_options import DuplicateOptions
 from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA
@@ -77,34 +76,35 @@ def survey_functions(
         options: when two functions are copies.
     """
     keywords = find_language(language).keywords
-    bags = TokenBags(lambda word: bool(_IDENTIFIER.fullmatch(word)) and word not in keywords)
+    collector = WordCollector(
+        lambda word: [word] if _IDENTIFIER.fullmatch(word) and word not in keywords else []
+    )
     hashes = [np.zeros(0, "S16")]
     places = AnnotatedFunctions(annotated)
-    orders, documented = array("q"), bytearray()
-    exact, shared = bytearray(), bytearray()
+    orders = [np.zeros(0, np.int64)]
+    flags = [np.zeros((3, 0), bool)]
     for path in extracted:
         for table in iterate_tables(path, EXTRACTED_SCHEMA, _COLUMNS):
             if options.kept == "one":
                 tokens = table["code_tokens"].combine_chunks()
-                bags.add(tokens)
+                owners = np.repeat(np.arange(len(tokens)), tokens.value_lengths().to_numpy())
+                collector.add(tokens.flatten(), owners, len(tokens))
                 hashes.append(hash_texts(pc.binary_join(tokens, " ").to_pylist()))
-            orders.extend([ranks.get(repo, len(ranks)) for repo in table["repo"].to_pylist()])
-            documented += has_tokens(table, 1).tobytes()
-            found = places.find(table)
-            exact += found[0].tobytes()
-            shared += found[1].tobytes()
-    own = np.arange(len(documented))
-    is_exact, is_shared = (np.frombuffer(bytes(flags), bool) for flags in (exact, shared))
-    told = np.frombuffer(bytes(documented), bool)
+            repos = table["repo"].to_pylist()
+            orders.append(np.array([ranks.get(repo, len(ranks)) for repo in repos], np.int64))
+            flags.append(np.stack([has_tokens(table, 1), *places.find(table)]))
+    told, is_exact, is_shared = np.concatenate(flags, axis=1)
+    own = np.arange(len(told))
     if options.kept == "all":
         none = np.zeros(len(own), bool)
         return Survey(told, own, none, none, is_shared)
     nearness = Nearness(options.set_jaccard, options.multiset_jaccard, options.minimum)
-    few = bags.sizes < options.minimum
+    bags = collector.finish()
+    few = np.diff(bags.offsets) < options.minimum
     identical = find_first_of_equal(np.concatenate(hashes))
     # Those of too few identifiers are near to nothing, and yet copies of their like.
-    near = np.where(few, identical, bags.find_first_near(nearness))
-    order = np.frombuffer(bytes(orders), np.int64)
+    near = np.where(few, identical, find_first_near(bags.offsets, bags.tokens, nearness))
+    order = np.concatenate(orders)
     seen_in = np.zeros(len(own), bool)
     seen_in[near[is_shared]] = True
     return Survey(
