@@ -55,7 +55,6 @@ EXCEPTIONS = {
     "deepcs/field_networks.py": {"S101"},
     "encoders/encoder.py": {"S101"},
     "functions/function_texts.py": {"S101"},
-    "languages/java.py": {"S101"},
     "languages/java_spt_rules.py": {"S101"},
     "own_code/similar.py": {"S101"},
 }

@@ -151,6 +151,16 @@ def _join_equal(
 
 
 @njit(cache=True)
+def _count_bits(bits: Any) -> Any:
+    bits = bits - ((bits >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    bits = (bits & np.uint64(0x3333333333333333)) + (
+        (bits >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    )
+    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((bits * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@njit(cache=True)
 def _join_near(
     order: Any, starts: Any, items: Any, counts: Any, sizes: Any, vocabulary: Any, first: Any,
     least: Any, shared: Any, set_jaccard: Any, multiset_jaccard: Any,
@@ -162,7 +172,7 @@ def _join_near(
     the number of common tokens; of the narrower one they are at least ``shared[v]``. So the bags
     share one of the first w - least[w] + 1 tokens of the one and v - shared[v] + 1 of the other.
     """
-    ends = _list_ends(order, starts, items, shared, vocabulary)
+    bits, ends = _sign_bags(order, starts, items, shared, vocabulary)
     begins = ends.copy()
     listed = np.empty(ends[-1], np.int32)
     places = np.empty(ends[-1], np.int32)
@@ -183,6 +193,8 @@ def _join_near(
                 seen[other] = bag
                 total = width + starts[other + 1] - starts[other]
                 needed = np.int64(np.ceil(set_jaccard / (1 + set_jaccard) * total - _SLACK))
+                if _count_bits(bits[bag] ^ bits[other]) > total - 2 * needed:
+                    continue
                 if _find(first, bag) == _find(first, other):
                     continue
                 # This is the first common token: what stands before it is common to none.
@@ -199,14 +211,21 @@ def _join_near(
 
 
 @njit(cache=True)
-def _list_ends(order: Any, starts: Any, items: Any, shared: Any, vocabulary: Any) -> Any:
-    """Where the list of bags of each token begins; last, where the lists end."""
+def _sign_bags(order: Any, starts: Any, items: Any, shared: Any, vocabulary: Any) -> Any:
+    """64 bits per bag, and where the list of bags of each token begins; last, where they end.
+
+    The bit of a token is turned over once for each distinct token that has it, so two bags differ
+    in no more bits than tokens.
+    """
+    bits = np.zeros(len(starts) - 1, np.uint64)
     lengths = np.zeros(vocabulary + 1, np.int64)
     for bag in order:
         start, end = starts[bag], starts[bag + 1]
+        for place in range(start, end):
+            bits[bag] ^= np.uint64(1) << np.uint64(items[place] & 63)
         for place in range(start, end - shared[end - start] + 1):
             lengths[items[place] + 1] += 1
-    return np.cumsum(lengths)
+    return bits, np.cumsum(lengths)
 
 
 @njit(cache=True)
