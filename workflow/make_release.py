@@ -1,4 +1,4 @@
-"""Make a release: ``make release VERSION=1.2.3`` (docs/artifacts.md).
+"""Make a release: ``make release VERSION=1.2.3`` (docs/reproducibility.md).
 
 Everything happens in a clone below a temporary folder. ``make verify`` must pass there. Then the
 version is set and committed, the sample is made anew from that commit, so that its lineage names a

@@ -1,4 +1,4 @@
-"""Take over the sample's artifacts of the last release: ``make restore`` (docs/artifacts.md).
+"""Take over the sample's artifacts of the last release: ``make restore`` (docs/reproducibility.md).
 
 What DVC pulls is touched, so that Snakemake takes it for made, and the last line says what the next
 run repeats. Settings files belong to nobody: Snakemake writes them whenever it reads the Snakefile.

@@ -34,7 +34,7 @@ TARGETS = ("results/table1.csv",)
 _OF_A_MODEL = ("index", "retrieve", "retrieve_deep", "judge", "repository_intervals")
 _OF_A_SHARD = ("extract", "judge_index", "match")
 # Waiting is long on a cluster and short here; there is no accounting to ask for ended jobs. The
-# jobs of a model, seconds each, go into one of SLURM beside those of shards (docs/cluster.md).
+# jobs of a model, seconds each, go into one of SLURM beside those of shards (docs/scale.md).
 OPTIONS = (
     *("--profile", "profiles/slurm", "--slurm-status-command", "squeue"),
     *("--slurm-init-seconds-before-status-checks", "5", "--latency-wait", "10"),

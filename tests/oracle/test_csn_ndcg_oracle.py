@@ -80,6 +80,6 @@ def test_the_released_annotations_are_scored_as_scikit_learn_does(root: Path, sh
         **{"go": (166, 83, 68, 19), "java": (813, 99, 93, 93), "javascript": (319, 96, 78, 58)},
         **{"php": (314, 99, 91, 63), "python": (989, 99, 99, 99), "ruby": (313, 97, 84, 62)},
     }
-    page = (root / "docs/codesearchnet-challenge.md").read_text(encoding="utf-8")
+    page = (root / "docs/codesearchnet.md").read_text(encoding="utf-8")
     for language, counts in counted.items():
         assert f"| {TITLES[language]} | {' | '.join(map(str, counts))} |" in page

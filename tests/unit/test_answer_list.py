@@ -32,7 +32,7 @@ def test_answers_that_cannot_be_read_are_a_warning(
     assert [record.message for record in caplog.records] == [
         "1 of 2 answers cannot be read as Java, so that no method can be right; the first is of "
         "question 2 (stackoverflow_id 2); answers.csv has them with the wrapping 'none' "
-        "(docs/answers.md)"
+        "(docs/judge.md)"
     ]
 
 

@@ -195,7 +195,7 @@ def test_the_python_of_the_page_runs(
 ) -> None:
     """``docs/cleaning.md``: rules of one's own, and the library."""
     page = (root / "docs/cleaning.md").read_text()
-    library, rules = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    library, rules, _ = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
     [yaml] = re.findall(r"^```yaml\n(.*?)^```", page, re.M | re.S)
     monkeypatch.chdir(tmp_path)
     Path("my_rules.py").write_text(rules)

@@ -49,15 +49,15 @@ def options(**values: Any) -> VaeOptions:
 def test_the_python_of_the_page_runs(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``docs/comment-model.md``, with fewer epochs of a smaller network."""
-    page = (root / "docs/comment-model.md").read_text()
-    [block] = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    """``docs/cleaning.md``, with fewer epochs of a smaller network."""
+    page = (root / "docs/cleaning.md").read_text()
+    [*_, block] = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
     monkeypatch.chdir(tmp_path)
     Path("titles.txt").write_text("".join(f"How to {title}?\n" for title in TITLES))
     Path("comments.txt").write_text("\n".join(COMMENTS))
     block = block.replace("epochs=20", "epochs=2, state_size=16, latent_size=8, learning_rate=0.01")
     names: dict[str, Any] = {}
-    exec(compile(block, "comment-model.md", "exec"), names)  # noqa: S102
+    exec(compile(block, "cleaning.md", "exec"), names)  # noqa: S102
     assert 0 < names["kept"].sum() < len(COMMENTS) == len(names["losses"])
     assert Path("cut.svg").is_file() and Path("training").is_dir()
     again = CommentModel.load("model").score(COMMENTS)

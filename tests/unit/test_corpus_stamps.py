@@ -30,7 +30,6 @@ from ncsbench.cli.main import app
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError, NcsbenchError
 from ncsbench.haystacks.member_files import MEMBER_SCHEMA
-from ncsbench.haystacks.members import EXAMPLE_SCHEMA
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA, MATCH_SCHEMA
 from ncsbench.micro_benchmark.micro_queries import MICRO_QUERY_SCHEMA
 from ncsbench.runs.rankings import Run
@@ -58,8 +57,8 @@ SETTINGS = {
     },
 }  # fmt: skip
 TABLES = {
-    "judgements/bm25": JUDGEMENT_SCHEMA, "matches": MATCH_SCHEMA, "study/pairs": EXAMPLE_SCHEMA,
-    "study/judgements": JUDGEMENT_SCHEMA, "queries": MICRO_QUERY_SCHEMA, "members": MEMBER_SCHEMA,
+    "judgements/bm25": JUDGEMENT_SCHEMA, "matches": MATCH_SCHEMA,
+    "queries": MICRO_QUERY_SCHEMA, "members": MEMBER_SCHEMA,
 }  # fmt: skip
 
 

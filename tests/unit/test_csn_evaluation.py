@@ -332,7 +332,7 @@ def test_languages_that_are_not_asked_for_are_neither_scored_nor_complained_of(
 
 
 def test_the_example_of_the_page_is_what_the_command_says(root: Path, tmp_path: Path) -> None:
-    page = (root / "docs/codesearchnet-challenge.md").read_text(encoding="utf-8")
+    page = (root / "docs/codesearchnet.md").read_text(encoding="utf-8")
     (predictions,) = re.findall(r"^```csv\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     (shown,) = re.findall(r"^```\n(language .*?)^```$", page, re.MULTILINE | re.DOTALL)
     (command,) = re.findall(r"^ncsbench (codesearchnet evaluate .*\n.*)$", page, re.MULTILINE)

@@ -145,7 +145,7 @@ def test_table_2_of_the_released_annotations_dev_139(
     assert [annotators["Python"][name] for name in ANNOTATOR_COLUMNS[1:5]] == [
         *("989", "878", "305", "573"),
     ]
-    page = (root / "docs/codesearchnet-challenge.md").read_text(encoding="utf-8")
+    page = (root / "docs/codesearchnet.md").read_text(encoding="utf-8")
     for row in annotators.values():
         cells = [row["language"], *(row[name] for name in ANNOTATOR_COLUMNS[1:9])]
         assert f"| {' | '.join(cells)} |" in page

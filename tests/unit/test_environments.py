@@ -169,7 +169,7 @@ def test_what_is_asked_for_is_what_is_pinned_and_explained(root: Path) -> None:
     stems = [f"requirements{kind}" for kind in ("", "-dev", "-encoder", "-docs", "-annoy")]
     files = [pins(root / "envs" / f"{stem}.txt") for stem in stems]
     pinned = {name.lower(): version for file in files for name, version in file.items()}
-    page = (root / "docs" / "dependencies.md").read_text().lower()
+    page = (root / "docs" / "environments.md").read_text().lower()
     for stem in stems:
         for package, version in pins(root / "envs" / f"{stem}.in").items():
             key = package.lower().replace("-", "_")

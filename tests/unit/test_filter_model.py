@@ -166,7 +166,7 @@ def test_few_titles_of_many_hint_at_all_phrases(project: Path) -> None:
     assert "450 titles: kept 169, repeated 31, other_start 250\n" in said
     assert (
         "ncsbench: warning: titles.txt: 169 queries are too few: with fewer than 1,000 no reliable "
-        "order of titles and comments was learnt (docs/comment-model.md); --phrases all takes also "
+        "order of titles and comments was learnt (docs/cleaning.md); --phrases all takes also "
         "the 250 titles that do not begin with 'how to'\n"
     ) in said
     said = fit("--phrases", "all")

@@ -187,5 +187,5 @@ def test_the_page_shows_the_committed_figures(
     root: Path, judge: str, counted: str, measure: str
 ) -> None:
     table = root / "results" / "ncsed_haystacks" / "haystacks.csv"
-    page = (root / "docs" / "haystacks.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "corpus.md").read_text(encoding="utf-8")
     assert "\n".join(list_figures(table, judge, counted, measure)) in page

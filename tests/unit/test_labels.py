@@ -249,7 +249,7 @@ def test_comments_are_graded_by_the_commands(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("instructions", [RELEVANCE_INSTRUCTIONS, YES_NO_INSTRUCTIONS])
 def test_the_page_has_the_grades(root: Path, instructions: str) -> None:
-    page = (root / "docs/labels.md").read_text(encoding="utf-8")
+    page = (root / "docs/explorer.md").read_text(encoding="utf-8")
     grades = [line.split("  ", 1) for line in instructions.splitlines() if line[:1].isdigit()]
     assert all(f"| {grade} | {says} |" in page for grade, says in grades)
     scale = RELEVANCE if instructions == RELEVANCE_INSTRUCTIONS else YES_NO

@@ -109,7 +109,7 @@ def test_an_unknown_rule_is_told_with_the_nearest_name() -> None:
 
 
 def test_the_page_has_a_reason_for_every_rule(root: Path) -> None:
-    page = (root / "docs" / "questions.md").read_text()
+    page = (root / "docs" / "posts.md").read_text()
     head = "| rule | rejects | reason |"
     rows = page[page.index(head) :].split("\n\n")[0].splitlines()[2:]
     cells = [[cell.strip() for cell in row.split("|")] for row in rows]

@@ -46,7 +46,7 @@ def tiny(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (project / "config/codesearchnet/csn_tiny.yaml").write_text(TINY)
     done = run_snakemake(project, "csn_tiny")
     assert done.returncode == 0, done.stderr
-    # As docs/codesearchnet-systems.md says: what is finished is kept.
+    # As docs/codesearchnet.md says: what is finished is kept.
     results = project / "results/csn_tiny"
     shutil.copytree(project / "data/csn_tiny/results", results, dirs_exist_ok=True)
     return project

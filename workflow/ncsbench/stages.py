@@ -43,6 +43,7 @@ STAGES = {
     "match": "evaluation.judging:match_answers",
     "merge_matches": "evaluation.judging:join_matches",
     "examples": "tables.examples:write_examples",
+    "study_table": "tables.study_table:write_study",
     "repository_intervals": "tables.repository_interval_table:write_repository_intervals",
     "dataset_tables": "tables.dataset_tables:write_dataset_tables",
     "table1": "tables.table1_files:publish_tables",

@@ -1,4 +1,4 @@
-# The systems of Tables 3 and 4 of CodeSearchNet: training, rankings, tables (docs/codesearchnet-systems.md).
+# The systems of Tables 3 and 4 of CodeSearchNet: training, rankings, tables (docs/codesearchnet.md).
 
 
 rule csn_train_encoder:

@@ -1,4 +1,4 @@
-# Tables of CodeSearchNet that need no model (docs/codesearchnet-challenge.md).
+# Tables of CodeSearchNet that need no model (docs/codesearchnet.md).
 
 
 rule csn_table2:

@@ -135,7 +135,7 @@ def apply(
 
 
 _MANY_TITLES = 10_000
-"""Queries that a model needs to tell them from comments (docs/comment-model.md)."""
+"""Queries that a model needs to tell them from comments (docs/cleaning.md)."""
 _FEWEST_TITLES = 1_000
 """With fewer no reliable order of titles and comments was learnt (docs there)."""
 
@@ -164,7 +164,7 @@ def _read_queries(titles: str, field: str, rules: str, phrases: "Phrases") -> tu
     if count < _FEWEST_TITLES:
         said = (
             f"{count:,} queries are too few: with fewer than {_FEWEST_TITLES:,} no reliable order "
-            "of titles and comments was learnt (docs/comment-model.md)"
+            "of titles and comments was learnt (docs/cleaning.md)"
         )
     if others > count < _MANY_TITLES:
         said += f"; --phrases all takes also the {others:,} titles that do not begin with 'how to'"

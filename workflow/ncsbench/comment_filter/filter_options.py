@@ -9,14 +9,14 @@ from pydantic import Field, model_validator
 from ncsbench.configuration.strict_model import Share, StrictModel
 
 Phrases = Literal["how_to", "all"]
-"""At which beginnings a title is taken for a search (docs/comment-model.md)."""
+"""At which beginnings a title is taken for a search (docs/cleaning.md)."""
 CutMethod = Literal["gaussian_mixture", "k_means", "percentile", "loss"]
 NEEDS = {"percentile": "share", "loss": "highest"}
 """The option that a method of cutting has to have."""
 
 
 class CutOptions(StrictModel):
-    """Where losses of comments are cut; what lies below is kept (docs/comment-model.md)."""
+    """Where losses of comments are cut; what lies below is kept (docs/cleaning.md)."""
 
     method: CutMethod = "gaussian_mixture"
     """``gaussian_mixture``: between two normal distributions, as published; ``k_means``: between
@@ -44,7 +44,7 @@ class CutOptions(StrictModel):
 class VaeOptions(StrictModel):
     """The network of the NLQF paper (section 3.2.1), its training and its scores.
 
-    Sizes and rates are those of the released code; docs/comment-model.md says where the defaults
+    Sizes and rates are those of the released code; docs/cleaning.md says where the defaults
     differ from it.
     """
 

@@ -124,7 +124,7 @@ DUPLICATE_COLUMNS = (
     *("dataset", "kind", "name", "repositories", "total", "clusters", "across", "copies", "share"),
     *("methods", "methods_share", "largest", *SIZES),
 )
-"""Columns of ``duplicates.csv`` (docs/duplicates.md)."""
+"""Columns of ``duplicates.csv`` (docs/corpus.md)."""
 
 
 def find_doubts(reason: str | None) -> list[str]:

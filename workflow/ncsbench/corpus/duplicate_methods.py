@@ -56,7 +56,7 @@ def find_first_copies(methods: Iterable[pa.Table]) -> NDArray[np.int64]:
     """Position of the first method with the same name, body and lines, for every method.
 
     The types of parameters and result do not count, white space in the body does. By this rule the
-    released list seems to leave copies out (``docs/corpus-counts.md``).
+    released list seems to leave copies out (``docs/corpus.md``).
 
     Args:
         methods: ``COLUMNS`` of all methods, in the order of their positions.

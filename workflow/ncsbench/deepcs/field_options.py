@@ -17,7 +17,7 @@ _RELEASED: dict[str, dict[str, Any]] = {
 
 
 class FieldEncoderOptions(HeldOutOptions):
-    """A network that reads the fields of a method, trained on pairs (docs/deepcs.md).
+    """A network that reads the fields of a method, trained on pairs (docs/encoders.md).
 
     What is not given is as in the released Keras code of the network.
     """

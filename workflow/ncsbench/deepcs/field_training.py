@@ -1,4 +1,4 @@
-"""Training of DeepCS and CARLCS on pairs of methods and descriptions (docs/deepcs.md).
+"""Training of DeepCS and CARLCS on pairs of methods and descriptions (docs/encoders.md).
 
 All random numbers depend only on the seed and the epoch, so that an interrupted training ends with
 the same bytes as one that was not interrupted.

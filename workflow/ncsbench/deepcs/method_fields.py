@@ -1,4 +1,4 @@
-"""What DeepCS and CARLCS read: fields of methods, and descriptions, as ids (docs/deepcs.md).
+"""What DeepCS and CARLCS read: fields of methods, and descriptions, as ids (docs/encoders.md).
 
 Training pairs give the vocabularies.
 """

@@ -44,7 +44,7 @@ class CleaningFile(StrictModel):
     phrases: Phrases = "how_to"
     """Which titles: those that begin with "how to", or ``all``."""
     model: VaeOptions = VaeOptions()
-    """The model of queries (docs/comment-model.md)."""
+    """The model of queries (docs/cleaning.md)."""
     rules: Literal["as_published", "as_released"] = "as_published"
     """The rules that comments must pass (docs/cleaning.md)."""
     questions: tuple[str, ...] = ()

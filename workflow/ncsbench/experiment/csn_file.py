@@ -38,7 +38,7 @@ class SystemOptions(StrictModel):
     """Keys of the block ``encoder`` that differ from those of the model file and of this file."""
     trained_in: str = ""
     """A dataset of the workflow, built before, whose row ``model`` searches Java functions with
-    what it learnt there (docs/codesearchnet-systems.md)."""
+    what it learnt there (docs/codesearchnet.md)."""
 
 
 class ChoiceOptions(StrictModel):

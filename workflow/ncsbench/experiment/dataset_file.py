@@ -80,19 +80,19 @@ class DatasetFile(MethodOptions):
     duplicates: Duplicates = "kept"
     """``equal_words``: methods whose words are equal, in the default extraction, are one method of
     the corpus, the first of them, for every row of the table (DEV-89). ``equal_lines``: the
-    same for methods whose name, text of the body and lines are equal (docs/corpus-counts.md).
+    same for methods whose name, text of the body and lines are equal (docs/corpus.md).
     ``near``: for methods whose identifiers are nearly the same (DEV-106)."""
     released_methods: Paths = ()
     """Files of a released list of methods (``search_corpus_*.tar.gz``): the corpus has the methods
     at the lines that it names, with their code from the source, whatever ``nested`` and
-    ``field_initialisers`` say (docs/released-files.md)."""
+    ``field_initialisers`` say (docs/datasets.md)."""
     questions: Annotated[Paths, Field(min_length=1)] = ()
     """One file or a list of files in the published JSON schema; without it the questions are
-    selected from the posts (docs/questions.md)."""
+    selected from the posts (docs/posts.md)."""
     parts: Annotated[dict[PartName, QuestionIds], Field(default_factory=dict)]
     """Parts of the questions by name: the ``stackoverflow_id`` of each question, as a list or as a
     text file with one a line. ``--config part=<name>`` makes the tables of a part
-    (docs/development-questions.md)."""
+    (docs/statistics.md)."""
     posts: PostsOptions | None = None
     """Posts of a Stack Exchange site, for questions and training pairs (docs/posts.md); models that
     learn from posts need it, and are left out where there is no such file."""
@@ -108,7 +108,7 @@ class DatasetFile(MethodOptions):
     """Where the questions are published ones, the models that rebuild a published system are made
     again with half of this, to see which way a figure moves (docs/table1.md)."""
     haystacks: HaystackOptions | None = None
-    """Searching among more and more of the corpus (docs/haystacks.md)."""
+    """Searching among more and more of the corpus (docs/corpus.md)."""
     trained_in: str = ""
     """Another dataset, built before, whose word vectors, expansions, translations and weights
     the models take instead of training anew; words and indexes are this one's."""
@@ -122,7 +122,7 @@ class DatasetFile(MethodOptions):
     citation: str = ""
     """What to cite."""
     card: CardOptions = CardOptions()
-    """What the data card says beside (docs/data-card.md)."""
+    """What the data card says beside (docs/datasets.md)."""
 
 
 def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:

@@ -40,7 +40,7 @@ class JobNeeds(StrictModel):
 
 
 class ResourceTable(StrictModel):
-    """What jobs ask for (docs/cluster.md): measurements and what is added to them."""
+    """What jobs ask for (docs/scale.md): measurements and what is added to them."""
 
     snakemake_mib: Amount = 0
     """Memory of Snakemake's own processes in a job of a cluster, in MiB."""

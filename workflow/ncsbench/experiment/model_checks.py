@@ -64,11 +64,17 @@ def check_models(models: Iterable[ModelConfiguration], systems: Collection[str])
 _OWN = "one of your own is named by the path of its .yaml file"
 
 
-def check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file: Path) -> None:
+def check_names(
+    run: RunOptions,
+    dataset: DatasetFile,
+    root: Path,
+    dataset_file: Path,
+    changed: Iterable[str] = (),
+) -> None:
     """Whatever is named as a model must be one, whether or not it becomes a row."""
     rows, further = map(name_rows, (run.models, dataset.further_models))
     given = name_rows(filter(is_path, (*run.models, *dataset.further_models)))
-    known = [*name_models(root), *given]
+    known = [*name_models(root), *given, *changed]
     micro = run.micro_benchmark
     for key, names in (
         (f"{WHERE}: models", rows),

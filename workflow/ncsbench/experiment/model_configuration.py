@@ -46,7 +46,7 @@ class ModelConfiguration:
         name: name of the row and of the model file.
         specification: ``kind``, ``options`` and, where it builds on others, ``base`` or ``parts``.
         seed: of everything that draws: the order of the text of word vectors, training.
-        haystack: the part of the corpus that is searched (docs/haystacks.md); empty for the whole.
+        haystack: the part of the corpus that is searched (docs/corpus.md); empty for the whole.
         whole: the model whose index it searches a part of; None for most.
         base: the model whose candidates it orders or whose queries it expands; None for most.
         parts: the models that it combines, by name, in the order of the names; none for most.

@@ -37,6 +37,7 @@ from ncsbench.experiment.row_models import (
 )
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.experiment.stage_settings import make_settings
+from ncsbench.experiment.studies import Study, load_study
 from ncsbench.experiment.trials import (
     check_shared,
     describe_trial,
@@ -177,16 +178,20 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
             "config/datasets/sample_full.yaml"
         )
     run = RunOptions.parse(dict(config), where=WHERE, texts=True)
+    study = None
+    if run.study is not None:
+        study = load_study(run.study, root)
+        run = study.place(run, run.study)
     if run.trial is None:
         return _resolve(run, root)
     # What is made is named after all models that make it: those of the tables are among them.
-    own, configured = _resolve(run, root, further=False), read_configured_models(root)
+    own, configured = _resolve(run, root, study, further=False), read_configured_models(root)
     if len(own.left_out) == len(set(run.models)):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in own.left_out.items())
         raise ConfigurationError(
             f"trial {run.trial}: none of its models can be made for {own.dataset}; {reasons}"
         )
-    whole = _resolve(run.changed(models=configured), root, also=run.models)
+    whole = _resolve(run.changed(models=configured), root, study, also=run.models)
     shared = share_settings(whole.settings, own.settings, dataset=own.dataset, trial=run.trial)
     check_shared(shared, dataset=own.dataset, where=WHERE)
     return replace(
@@ -201,18 +206,29 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
 
 
 def _resolve(
-    run: RunOptions, root: Path, *, further: bool = True, also: Sequence[str] = ()
+    run: RunOptions,
+    root: Path,
+    study: Study | None = None,
+    *,
+    further: bool = True,
+    also: Sequence[str] = (),
 ) -> RunConfiguration:
     """Everything that a run of some rows needs.
 
     Args:
         run: the options.
         root: folder of the Snakefile.
+        study: what some rows are; None where each has a file.
         further: whether the further models of the dataset are rows.
         also: rows behind those; then the names that the options have were checked before.
     """
     dataset_file = find_dataset_file(run.dataset, root)
     dataset, notices = leave_out_absent(load_dataset(dataset_file, run.inputs))
+    changed = {} if study is None else study.rows
+    if study is not None:
+        replicates = study.replicate(dataset.replicates, alone=not further)
+        kept = dataset.ablations if further else ()
+        dataset = dataset.model_copy(update={"replicates": replicates, "ablations": kept})
     released = load_published_inputs(root, run.inputs.published, run.download)
     by_links = dataset.posts is not None and run.selection.popularity in LINK_ORDERS
     if dataset.posts is not None and by_links and dataset.posts.links is None:
@@ -229,12 +245,12 @@ def _resolve(
     repositories = _read_list(dataset.repositories, released)
     source = SourceAtHand(dataset.source, repositories, Path("data", dataset.name))
     if not also:
-        check_names(run, dataset, root, dataset_file)
+        check_names(run, dataset, root, dataset_file, changed)
     if dataset.haystacks is not None and repositories:
         check_base(dataset.haystacks.base, repositories, dataset_file)
     added = dataset.further_models if further else ()
     names = list(dict.fromkeys([*run.models, *added, *also]))
-    load = partial(load_model, root=root, stop_words=run.stop_words, seed=run.seed)
+    load = partial(load_model, root=root, stop_words=run.stop_words, seed=run.seed, changed=changed)
     models, left_out = load_rows(names, load, pairs, absent)
     fit = partial(resize, dimension=dataset.embedding.dimension, dataset_file=dataset_file)
     models = {name: fit(model) for name, model in models.items()}

@@ -37,6 +37,9 @@ class RunOptions(EvaluationOptions):
     trial: str | None = None
     """Name of a trial: its tables lie in `results/<dataset>/trials/<name>/` and replace none
     (docs/add-a-model.md)."""
+    study: str | None = None
+    """A file in `config/studies/`: models with changed options, whose tables are those of a trial
+    of its name (docs/add-a-model.md)."""
     part: str | None = None
     """A part of the questions, as the dataset file names it under ``parts``: its tables lie in
     `results/<dataset>/parts/<name>/`."""
@@ -47,9 +50,9 @@ class RunOptions(EvaluationOptions):
     stop_words: str = "resources/stopwords/english.txt"
     """File with one stop word a line."""
     selection: SelectionOptions = SelectionOptions()
-    """How evaluation questions are selected from posts (docs/questions.md)."""
+    """How evaluation questions are selected from posts (docs/posts.md)."""
     threads: ThreadOptions = ThreadOptions()
-    """Which threads of posts rankers are chosen by (docs/threads.md)."""
+    """Which threads of posts rankers are chosen by (docs/pairs.md)."""
     baseline: str = "bm25"
     """The model that every other one is tested against (docs/statistics.md)."""
     other_judges: Annotated[tuple[Similarity, ...], Distinct] = ()

@@ -1,6 +1,6 @@
 """The languages whose functions are known, and the record of a function in any of them.
 
-A language is a module and a row here (docs/add-a-language.md).
+A language is a module and a row here (docs/codesearchnet.md).
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def _check_ascending(steps: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class HaystackOptions(StrictModel):
-    """How the corpus is divided into a base and distractors (docs/haystacks.md)."""
+    """How the corpus is divided into a base and distractors (docs/corpus.md)."""
 
     base: Path
     """List of the repositories of the base, in the form of ``repositories``, which must name them

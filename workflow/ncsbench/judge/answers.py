@@ -307,7 +307,7 @@ def write_answers(questions: pa.Table, output: Path) -> None:
     if rows and all(row["wrapping"] == UNREAD for row in rows):
         raise DataError(
             f"{output}: none of the {len(rows)} answers can be read as Java, so every figure "
-            "would be 0; give answers with code in the questions file (docs/answers.md)"
+            "would be 0; give answers with code in the questions file (docs/judge.md)"
         )
     warn_of_unread(rows)
     write_rows(output, ANSWER_COLUMNS, rows)

@@ -56,6 +56,6 @@ def warn_of_unread(answers: Sequence[Row]) -> None:
         logging.getLogger("answers").warning(
             "%d of %d answers cannot be read as Java, so that no method can be right; the first is "
             "of question %s (stackoverflow_id %s); answers.csv has them with the wrapping %r "
-            "(docs/answers.md)",
+            "(docs/judge.md)",
             len(unread), len(answers), unread[0]["query_id"], unread[0]["stackoverflow_id"], UNREAD,
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Methods like a method of a file, or like a piece of Java (docs/structural-search.md)."""
+"""Methods like a method of a file, or like a piece of Java (docs/own-code.md)."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class PostOptions(_CommonOptions):
     """Of the code blocks of an answer that pass the filters, each is a pair, or only the first or
     the longest, or all are joined to one."""
     java_only: bool = False
-    """Whether a block must be Java by its text (docs/answers.md)."""
+    """Whether a block must be Java by its text (docs/judge.md)."""
     xml_tags: Literal["dropped", "kept"] = "dropped"
     """What happens to blocks with XML tags (DEV-53)."""
     calls: Literal["needed", "ignored"] = "needed"
@@ -172,7 +172,7 @@ class DerivedOptions(StrictModel):
     sample: SampleOptions | None = None
     """A random sample, as a control for a filter that leaves as many pairs."""
     without_threads: Annotated[tuple[ThreadPart, ...], Distinct, Field(min_length=1)] | None = None
-    """Pairs that hold nothing of the threads of these parts (docs/threads.md). Where the dataset
+    """Pairs that hold nothing of the threads of these parts (docs/pairs.md). Where the dataset
     has no posts, the set and the models that learn from it are left out."""
     excluded_keys: Names = ()
     """With ``without_threads``: keys of pairs that are left out, too, such as near copies of

@@ -1,4 +1,4 @@
-"""Parts of threads: which threads training pairs may hold (docs/threads.md)."""
+"""Parts of threads: which threads training pairs may hold (docs/pairs.md)."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 A reason for a difference counts only with a run that shows its sign (DEV-80). Halving shows what
 more pairs or dimensions would do, since the published setting has more of them; for the judge,
 which the papers do not describe in full, another judge stands in. What more methods to search among
-do, halves of a corpus that was picked for its answers cannot show: docs/haystacks.md does.
+do, halves of a corpus that was picked for its answers cannot show: docs/corpus.md does.
 """
 
 from __future__ import annotations

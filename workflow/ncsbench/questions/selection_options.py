@@ -1,4 +1,4 @@
-"""How evaluation questions are selected from posts (docs/questions.md)."""
+"""How evaluation questions are selected from posts (docs/posts.md)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The authors of the evaluation questions used "heuristics" against open-ended and discussion-style
 titles and did not publish them. These rules are this project's own, written by reading titles that
-are not evaluation questions; docs/questions.md gives their reasons and error rates.
+are not evaluation questions; docs/posts.md gives their reasons and error rates.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""CARLCS: the base's candidates by co-attention of a query and a method (docs/deepcs.md).
+"""CARLCS: the base's candidates by co-attention of a query and a method (docs/encoders.md).
 
 A score depends on both sides (Shuai et al., 2020, section 3), so that no index can hold vectors of
 methods: it orders the best candidates of a base. The index holds the base's, the fields of the

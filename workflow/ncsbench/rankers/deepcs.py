@@ -1,4 +1,4 @@
-"""DeepCS: methods and queries as vectors of a network that reads fields (docs/deepcs.md).
+"""DeepCS: methods and queries as vectors of a network that reads fields (docs/encoders.md).
 
 Methods are ranked by the cosine of their vectors with the query's (Gu et al., 2018, section 4.5).
 """

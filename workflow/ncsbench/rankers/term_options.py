@@ -36,7 +36,7 @@ class BM25FOptions(StopWordOptions):
     k1: float = Field(1.2, ge=0)
     """Saturation of the weighted frequency."""
     weights: dict[FieldName, Annotated[float, Field(ge=0)]] = Field({})
-    """Weight of each field (docs/ranker-parts.md): 3 for `name`, 2 for `doc`, 0.5 for `strings`, 1
+    """Weight of each field (docs/ranker.md): 3 for `name`, 2 for `doc`, 0.5 for `strings`, 1
     for the others. A field with 0 is as if it were not there."""
     b: dict[FieldName, Share] = Field({})
     """Weight of the length normalisation of each field: 0.75 for every one."""

@@ -153,7 +153,7 @@ def read_asked(rankings: pd.DataFrame, questions: NDArray[np.int64]) -> NDArray[
 
 
 def read_ranks(rankings: pd.DataFrame, query_ids: NDArray[np.int64]) -> NDArray[np.int32]:
-    """The rank of every row within its question, from 1: the rule is in ``docs/api.md``.
+    """The rank of every row within its question, from 1: the rule is in ``docs/library.md``.
 
     Args:
         rankings: with ``method_id``, and ``rank`` or ``score`` or both.

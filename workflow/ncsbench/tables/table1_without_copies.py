@@ -119,7 +119,7 @@ def describe_duplicates(
         compared: rows of ``table1_without_copies.csv``.
     """
     paragraphs = [
-        "What counts as a duplicate stands in docs/duplicates.md, all figures stand in "
+        "What counts as a duplicate stands in docs/corpus.md, all figures stand in "
         "duplicates.csv and table1_without_copies.csv."
     ]
     if settings.duplicates != "kept":

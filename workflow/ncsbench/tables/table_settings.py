@@ -113,7 +113,7 @@ def _check_day(day: str) -> str:
 class CardOptions(StrictModel):
     """What the data card says of who publishes a dataset; the block ``card`` of a dataset file.
 
-    All of it may be left out: who publishes knows it, the workflow does not (docs/data-card.md).
+    All of it may be left out: who publishes knows it, the workflow does not (docs/datasets.md).
     """
 
     description: str = ""

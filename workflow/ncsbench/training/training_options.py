@@ -15,7 +15,7 @@ from ncsbench.pairs.pair_options import HeldOutOptions, PairSetName
 
 
 class ExpansionOptions(StrictModel):
-    """How titles and snippets become a table (docs/query-expansion.md)."""
+    """How titles and snippets become a table (docs/models.md)."""
 
     written: ClassVar[tuple[str, ...]] = (
         *("kept_share", "creations", "declarations"),
@@ -44,7 +44,7 @@ class ExpansionSettings(ExpansionOptions):
 
 
 class TranslationOptions(StrictModel):
-    """How words of queries are paired with words of code (docs/ranker-parts.md)."""
+    """How words of queries are paired with words of code (docs/ranker.md)."""
 
     pairs: Annotated[tuple[PairSetName, ...], Distinct] = Field(min_length=1)
     """The sets of training pairs in config/pairs that it learns from."""
