@@ -12,7 +12,6 @@ from ncsbench.aroma.features import (
     FeatureSet,
     body_feature_ids,
     count_features,
-    describe_features,
     method_codes,
 )
 from ncsbench.aroma.similarity import count_common, find_places, prune_leaves, score_pair
@@ -21,6 +20,7 @@ from ncsbench.aroma.trees import TreeFolder
 from ncsbench.judge.answers import features_of_answer
 from ncsbench.languages.java import parse_java
 from ncsbench.languages.java_spt import method_records
+from tests.plain_spt import named_features
 
 _NO_FEATURES = FeatureSet(np.zeros(0, np.uint64), np.zeros(0, np.int32))
 
@@ -35,7 +35,7 @@ class NamedFeatures(NamedTuple):
 def feature_counts(code: str) -> Counter[str]:
     """Features of a corpus method by name; none where it cannot be read."""
     folder = TreeFolder()
-    return describe_features(folder, *folder.fold([method_codes(code, folder)]))
+    return named_features(folder, [method_codes(code, folder)])
 
 
 def inner_records(code: str) -> list[NamedFeatures]:
@@ -45,7 +45,7 @@ def inner_records(code: str) -> list[NamedFeatures]:
     folder = TreeFolder()
     tree = parse_java(b"class C {\n" + code.encode("utf-8", "replace") + b"\n}\n")
     return [
-        NamedFeatures(record.name, describe_features(folder, *folder.fold([record.codes])))
+        NamedFeatures(record.name, named_features(folder, [record.codes]))
         for record in method_records(tree, folder.symbols)
         if record.nesting
     ]
@@ -79,7 +79,7 @@ def example_columns(answer: str, code: str) -> dict[str, float]:
 
 def _columns(query: FeatureSet, code: str) -> dict[str, float]:
     folder = TreeFolder()
-    forest, _ = folder.fold([method_codes(code, folder)])
+    forest = folder.fold([method_codes(code, folder)])
     leaves = int(forest.body_leaves[1])
     ids, owners = body_feature_ids(forest, 0)
     method = count_features(ids)

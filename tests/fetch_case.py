@@ -10,8 +10,8 @@ import pytest
 
 from ncsbench.archives.download_options import FetchSettings
 from ncsbench.archives.fetching import fetch_archives
-from ncsbench.sources.archive_source import ArchiveSource
 from ncsbench.sources.archive_store import ArchiveStore
+from ncsbench.sources.listing import ArchiveSource
 from ncsbench.sources.repositories import read_repositories
 from tests.archive_server import ArchiveServer, PatientClock
 from tests.building import read_repository

@@ -7,6 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ncsbench.aroma.features import NEIGHBOUR, PARENT, TOKEN, USAGE, features_of_bodies
+from ncsbench.aroma.trees import TreeFolder, hash_text, mix
 from ncsbench.languages.java_spt_rules import CLOSE, KEYWORD, OPEN, VARIABLE, Symbols
 
 Tree = list[Any]
@@ -78,28 +82,79 @@ def leaves_of(tree: Tree) -> list[Leaf]:
     return [item for item, _ in parts_of(tree) if isinstance(item, Leaf)]
 
 
+class Part(NamedTuple):
+    """One half of a feature: as the reference writes it, and the library's hash of it."""
+
+    text: str
+    hash: int
+
+
+SEPARATORS = {TOKEN: "", PARENT: ">", NEIGHBOUR: ">>", USAGE: ">>>"}
+"""Between the halves of a feature; they are not escaped in it."""
+
+
 def features(tree: Tree) -> Counter[str]:
     """Token, parent, neighbour and usage features (as the reference's code has them)."""
-    found: Counter[str] = Counter()
+    return Counter(
+        f"{left.text}{SEPARATORS[kind]}{right.text}" for kind, left, right in _list_features(tree)
+    )
+
+
+def feature_ids(tree: Tree) -> Counter[int]:
+    """The same by their ids (DEV-37)."""
+    return Counter(
+        kind << 62 | mix_hashes(left.hash, right.hash) & ((1 << 62) - 1)
+        for kind, left, right in _list_features(tree)
+    )
+
+
+def named_features(folder: TreeFolder, bodies: Sequence[Sequence[int]]) -> Counter[str]:
+    """Features of bodies as text; the library must have the same ones by their ids."""
+    trees = [fold(codes, folder.symbols) for codes in bodies]
+    found = features_of_bodies(folder.fold(bodies))
+    expected = sum(map(feature_ids, trees), Counter[int]())
+    assert dict(zip(found.ids.tolist(), found.counts.tolist(), strict=True)) == expected
+    return sum(map(features, trees), Counter[str]())
+
+
+def mix_hashes(left: int, right: int) -> int:
+    """The library's hash of a pair."""
+    return int(mix(np.uint64(left), np.uint64(right)))
+
+
+def hash_label(node: Tree) -> int:
+    """The library's hash of the label of a node."""
+    value = len(node) - 1
+    for item in node[1:]:
+        value = mix_hashes(value, hash_text(item) if isinstance(item, str) else ord("#"))
+    return value
+
+
+def _place(path: Path) -> Part:
+    label = f"{path.node[0]}{path.position}"
+    return Part(label, mix_hashes(hash_label(path.node), path.position))
+
+
+def _list_features(tree: Tree) -> Iterator[tuple[int, Part, Part]]:
+    """Kind and halves of every feature, as often as it counts."""
     previous = None
-    uses: dict[str, list[str]] = {}
+    uses: dict[str, list[Part]] = {}
     for leaf, path in parts_of(tree):
         if not isinstance(leaf, Leaf):
             continue
-        key = "#VAR" if leaf.is_variable else leaf.text
-        found[key] += 1
-        counted = [f"{above.node[0]}{above.position}>{key}" for above in _counted(path)]
-        found.update(counted[:3])
+        text = "#VAR" if leaf.is_variable else leaf.text
+        key = Part(text, hash_text(text))
+        yield TOKEN, Part("", 0), key
+        yield from ((PARENT, _place(above), key) for above in list(_counted(path))[:3])
         if previous is not None:
-            found[f"{previous}>>{key}"] += 2
+            yield from [(NEIGHBOUR, previous, key)] * 2
         previous = key
         if leaf.is_variable:
             context = _context(path)
             earlier = uses.setdefault(leaf.text, [])
             for use in earlier[-2:]:
-                found[f"{use}>>>{context}"] += 2
+                yield from [(USAGE, use, context)] * 2
             earlier.append(context)
-    return found
 
 
 def _counted(path: Path | None) -> Iterator[Path]:
@@ -109,8 +164,8 @@ def _counted(path: Path | None) -> Iterator[Path]:
         path = path.above
 
 
-def _context(path: Path) -> str:
-    label, position = path.node[0], path.position
-    if label == "#.#" and position == 1:
-        return next(iter(leaves_of([label, path.node[3]]))).text
-    return f"{label}{position}"
+def _context(path: Path) -> Part:
+    if path.node[0] == "#.#" and path.position == 1:
+        text = next(iter(leaves_of([path.node[0], path.node[3]]))).text
+        return Part(text, hash_text(text))
+    return _place(path)

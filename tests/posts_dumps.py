@@ -10,8 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ncsbench.errors import DataError
-from ncsbench.posts.dump_options import PostSettings
+from ncsbench.posts.dump_options import LinkSettings, PostSettings
 from ncsbench.posts.merged_dumps import read_dump
+from ncsbench.posts.other_files import write_links
 
 HEAD, TAIL = b'<?xml version="1.0" encoding="utf-8"?>\n<posts>\n', b"</posts>\n"
 OUTPUTS = ("questions.parquet", "answers.parquet", "ledger.parquet", "counts.json")
@@ -79,3 +80,10 @@ def ledger(dump: bytes) -> list[tuple[int, int | None, str]]:
         (line["offset"], line["id"], line["reason"])  # type: ignore[misc]
         for line in records(read(dump), "ledger")
     ]
+
+
+def count_links(dump: Path, questions: Path) -> pa.Table:
+    """What ``write_links`` writes, beside the questions."""
+    counted = questions.with_name("counted-links.parquet")
+    write_links(LinkSettings(path=dump), questions, counted)
+    return pq.read_table(counted)

@@ -69,7 +69,7 @@ def featurising_ratio(codes: list[str]) -> float:
 
     def featurise() -> None:
         folder = TreeFolder()
-        forest, _ = folder.fold([method_codes(code, folder) for code in codes])
+        forest = folder.fold([method_codes(code, folder) for code in codes])
         features_of_bodies(forest)
 
     return best_of(featurise) / best_of(parse)

@@ -99,7 +99,7 @@ def report_speed(label: str, path: Path, size: int, tag: str) -> float:
 
 def unpacked_size(path: Path) -> int:
     """Bytes of a dump as text."""
-    from ncsbench.posts.streams import iterate_blocks
+    from ncsbench.posts.rows import iterate_blocks
 
     return sum(map(len, iterate_blocks(path)))
 

@@ -9,6 +9,7 @@ import struct
 import tarfile
 import zipfile
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -162,14 +163,20 @@ def test_the_top_folder_of_head_has_the_name_of_some_branch(
 
 def test_too_many_attributes_are_refused(tmp_path: Path) -> None:
     files = {f"{number}/.gitattributes": bytes(2**20) for number in range(9)}
-    with pytest.raises(ArchiveError, match=r"too many \.gitattributes"):
-        read_zip(make_zip(tmp_path / "a.zip", files), commit=COMMIT)
+    with (
+        pytest.raises(ArchiveError, match=r"too many \.gitattributes"),
+        read_zip(make_zip(tmp_path / "a.zip", files), commit=COMMIT),
+    ):
+        pass
 
 
 def test_another_commit_is_refused_and_none_is_a_remark(tmp_path: Path) -> None:
     path = make_zip(tmp_path / "a.zip", comment=COMMIT[::-1])
-    with pytest.raises(ArchiveError, match="of another commit") as error:
-        read_zip(path, commit=COMMIT)
+    with (
+        pytest.raises(ArchiveError, match="of another commit") as error,
+        read_zip(path, commit=COMMIT),
+    ):
+        pass
     assert not error.value.retry
     for comment in ("", "made by hand"):
         with read_zip(make_zip(path, comment=comment), commit=COMMIT) as archive:
@@ -206,13 +213,17 @@ def test_what_cannot_be_unpacked_is_a_line(tmp_path: Path) -> None:
 
 def test_limits_of_a_zip(tmp_path: Path) -> None:
     path = make_zip(tmp_path / "a.zip", {f"{i}.java": bytes(1000) for i in range(10)})
-    read_zip(path, commit=COMMIT, limits=ArchiveLimits(java_bytes=10_000, entries=11)).close()
+    with read_zip(path, commit=COMMIT, limits=ArchiveLimits(java_bytes=10_000, entries=11)):
+        pass
     for limits, reason in (
         (ArchiveLimits(java_bytes=9_999), "too much Java"),
         (ArchiveLimits(entries=10), "too many files"),
     ):
-        with pytest.raises(ArchiveError, match=reason) as error:
-            read_zip(path, commit=COMMIT, limits=limits)
+        with (
+            pytest.raises(ArchiveError, match=reason) as error,
+            read_zip(path, commit=COMMIT, limits=limits),
+        ):
+            pass
         assert not error.value.retry
 
 
@@ -234,8 +245,11 @@ def test_two_hundred_thousand_entries(tmp_path: Path) -> None:
     path.write_bytes(local + central + end_64 + end)
     with read_zip(path, commit=COMMIT) as archive:
         assert len(archive.listing.files) == count
-    with pytest.raises(ArchiveError, match="too many files"):
-        read_zip(path, commit=COMMIT, limits=ArchiveLimits(entries=count - 1))
+    with (
+        pytest.raises(ArchiveError, match="too many files"),
+        read_zip(path, commit=COMMIT, limits=ArchiveLimits(entries=count - 1)),
+    ):
+        pass
 
 
 def test_entries_that_share_bytes(tmp_path: Path) -> None:
@@ -244,12 +258,15 @@ def test_entries_that_share_bytes(tmp_path: Path) -> None:
         archive.writestr("A.java", b"class A { }")
         archive.filelist.append(archive.filelist[0])
         archive.comment = COMMIT.encode()
-    with pytest.raises(ArchiveError, match="overlap"):
-        read_zip(path, commit=COMMIT)
+    with pytest.raises(ArchiveError, match="overlap"), read_zip(path, commit=COMMIT):
+        pass
 
 
 def check_damage(
-    data: bytes, whole: dict[str, bytes], read: Callable[[Path], Archive], path: Path
+    data: bytes,
+    whole: dict[str, bytes],
+    read: Callable[[Path], AbstractContextManager[Archive]],
+    path: Path,
 ) -> bool:
     """Whether damaged bytes were refused; whatever is read of them is as it was."""
     path.write_bytes(data)
@@ -288,7 +305,7 @@ def test_no_damage_of_a_zip_yields_other_bytes(
     rng = random.Random(1)  # noqa: S311
     refused = []
 
-    def read(path: Path) -> Archive:
+    def read(path: Path) -> AbstractContextManager[Archive]:
         return read_zip(path, commit=COMMIT)
 
     for end in sorted(rng.sample(range(len(whole)), 100)):
@@ -304,7 +321,7 @@ def test_no_damage_of_a_bundle_yields_other_bytes(tmp_path: Path) -> None:
     whole = make_bundle(tmp_path / "a.tgz").read_bytes()
     rng = random.Random(2)  # noqa: S311
 
-    def read(path: Path) -> Archive:
+    def read(path: Path) -> AbstractContextManager[Archive]:
         return read_flat_bundle(path)
 
     for end in rng.sample(range(len(whole)), 100):
@@ -371,8 +388,11 @@ def test_another_directory_and_members_beside_it(tmp_path: Path) -> None:
         (path, DIRECTORY[::-1]),
         (bundle_of(tmp_path / "b.tgz", [(member("/etc/A.java"), b"")]), None),
     ):
-        with pytest.raises(ArchiveError, match="another directory"):
-            read_flat_bundle(bundle, directory=asked)
+        with (
+            pytest.raises(ArchiveError, match="another directory"),
+            read_flat_bundle(bundle, directory=asked),
+        ):
+            pass
 
 
 def test_limits_of_a_bundle(tmp_path: Path) -> None:
@@ -382,11 +402,14 @@ def test_limits_of_a_bundle(tmp_path: Path) -> None:
         (ArchiveLimits(java_bytes=999), "too much Java"),
         (ArchiveLimits(entries=2), "too many files"),
     ):
-        with pytest.raises(ArchiveError, match=reason):
-            read_flat_bundle(path, limits=limits)
+        with pytest.raises(ArchiveError, match=reason), read_flat_bundle(path, limits=limits):
+            pass
 
 
 def test_headers_of_a_bundle_have_a_limit(tmp_path: Path) -> None:
     long = member("x" * (3 * 2**20))
-    with pytest.raises(ArchiveError, match="longer than it says"):
-        read_flat_bundle(bundle_of(tmp_path / "a.tgz", [(long, b"")]))
+    with (
+        pytest.raises(ArchiveError, match="longer than it says"),
+        read_flat_bundle(bundle_of(tmp_path / "a.tgz", [(long, b"")])),
+    ):
+        pass

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.aroma.features import MAXIMUM_CHARACTERS, describe_features, features_of_method
+from ncsbench.aroma.features import MAXIMUM_CHARACTERS, features_of_method
 from ncsbench.aroma.trees import TreeFolder
 from ncsbench.judge.answers import (
     LOCAL_MEMBERS,
@@ -20,6 +20,7 @@ from ncsbench.judge.answers import (
     read_answer,
 )
 from ncsbench.languages.java_spt_rules import Symbols
+from tests.plain_spt import named_features
 
 UNIT = "import a.B;\npublic class D { private int x; void f() { g(); } }"
 
@@ -29,7 +30,7 @@ def tokens(answer: str) -> Counter[str]:
     folder = TreeFolder()
     read = answer_records(answer, folder.symbols)
     assert read is not None
-    features = describe_features(folder, *folder.fold([record.codes for record in read[1]]))
+    features = named_features(folder, [record.codes for record in read[1]])
     return Counter({name: count for name, count in features.items() if ">" not in name})
 
 

@@ -13,12 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ncsbench.aroma.similarity import find_places, prune_leaves
 from ncsbench.structural_search.search import (
     Intersection,
     Kept,
     OwnedFeatures,
-    add_leaves,
     intersect_cluster,
 )
 
@@ -96,16 +94,6 @@ def test_the_same_leaves_as_by_the_definition(
     )
     expected = plain_intersection(query, leaves, others, intersection)
     assert set(np.flatnonzero(kept).tolist()) == expected
-
-
-@settings(max_examples=200)
-@given(BAGS, LEAVES)
-def test_starting_from_nothing_it_is_pruning(wanted: Bag, leaves: list[Bag]) -> None:
-    ids, owners = owned(leaves)
-    target = arrays(wanted)
-    added = add_leaves(target, (ids, owners), np.zeros(len(leaves), np.bool_))
-    pruned, _, _ = prune_leaves(find_places(ids, target.ids), owners, len(leaves), target.counts)
-    assert added.tolist() == pruned.tolist()
 
 
 @pytest.mark.parametrize("intersection", ["union", "sequence"])

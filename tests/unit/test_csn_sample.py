@@ -53,7 +53,7 @@ def parsed(folder: Path, listed: Rows) -> dict[str, Files]:
         root = folder / "repositories" / row["repo"]
         for path in sorted(path for path in root.rglob("*") if path.is_file()):
             name = path.relative_to(root).as_posix()
-            if language.takes(name):
+            if name.endswith(language.suffixes) and not language.refuse_path(name):
                 file = parse_functions(path.read_bytes(), language.name)
                 found[row["language"]][row["repo"], name] = file
     return found

@@ -13,10 +13,10 @@ import pyarrow as pa
 import pytest
 from identify.vendor.licenses import LICENSES
 
-from ncsbench.artifacts.storage import hash_bytes, write_table
+from ncsbench.artifacts.storage import hash_bytes, write_table, write_tables
+from ncsbench.corpus.corpus_schemas import LICENCE_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA
-from ncsbench.corpus.licences import write_licences
+from ncsbench.corpus.licences import describe_licences
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.evaluation_options import MatchSettings
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
@@ -82,7 +82,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     names = [*LICENCES, "e/gone", "f/gone"]
     repositories = [Repository(*name.split("/"), COMMIT) for name in names]
     corpus = build_from(folder, repositories, Repositories(), rejected=[("?", "no name")])
-    write_licences(corpus.inventory_path, Repositories(), folder / "licences")
+    licences = describe_licences(corpus.inventory_path, Repositories())
+    write_tables(folder / "licences", licences, LICENCE_SCHEMA)
     texts = dict.fromkeys(QUESTION_SCHEMA.names, "text")
     question = texts | {"query_id": 1, "stackoverflow_id": "7", "occurrence": 1,
                         "examples": [], "examples_url": []}  # fmt: skip

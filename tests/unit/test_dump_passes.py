@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ncsbench.errors import DataError
-from ncsbench.posts import dump_passes, part_files, rows, streams
+from ncsbench.posts import dump_passes, part_files, rows
 from ncsbench.posts.dump_options import PostSettings
 from ncsbench.posts.dump_passes import licence_of
 from ncsbench.posts.merged_dumps import read_dump
@@ -104,7 +104,7 @@ def test_reading_only_heads_of_ordinary_rows_changes_nothing(dump: bytes) -> Non
 def test_parts_together_give_what_one_part_gives(dump: bytes, parts: int, block: int) -> None:
     expected = read(dump)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streams, "BLOCK", block)
+        patch.setattr(rows, "BLOCK", block)
         patch.setattr(rows, "BLOCK", block)
         assert read(dump, parts=parts) == expected
 

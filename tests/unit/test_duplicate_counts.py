@@ -10,6 +10,12 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.storage import read_table, write_table
+from ncsbench.corpus.corpus_schemas import (
+    DUPLICATE_COLUMNS,
+    FIRST_SCHEMA,
+    LEDGER_SCHEMA,
+    RULES,
+)
 from ncsbench.corpus.documents import find_first_of_equal
 from ncsbench.corpus.duplicate_counts import (
     COMMON_TEXT,
@@ -21,13 +27,6 @@ from ncsbench.corpus.duplicate_counts import (
     write_duplicates,
 )
 from ncsbench.corpus.file_extraction import describe_text
-from ncsbench.corpus.ledger_schema import (
-    DUPLICATE_COLUMNS,
-    FIRST_SCHEMA,
-    LEDGER_SCHEMA,
-    RULES,
-    SIZES,
-)
 from tests.unit.test_equal_words import build, write
 
 BODY = " ".join(f"name{number}();" for number in range(20))
@@ -67,13 +66,13 @@ def test_clusters_are_counted_by_size_and_by_repositories() -> None:
     repositories = np.zeros(len(codes), np.int64)
     repositories[-1] = repositories[6] = 1
     counts = count_clusters(find_first_of_equal(codes), repositories)
-    assert (counts.total, counts.clusters, counts.across) == (len(codes), 6, 2)
-    assert (counts.copies, counts.largest) == (3 + 3 + 24 + 100, 101)
-    assert dict(zip(SIZES, counts.sizes, strict=True)) == {
+    assert counts == {
+        **{"total": len(codes), "clusters": 6, "across": 2},
+        **{"copies": 3 + 3 + 24 + 100, "largest": 101},
         **{"size_2": 3, "size_3_5": 1, "size_6_20": 0, "size_21_100": 1, "size_101_up": 1},
     }
     empty = count_clusters(np.zeros(0, np.int64), np.zeros(0, np.int64))
-    assert (empty.total, empty.clusters, empty.largest) == (0, 0, 0)
+    assert empty == dict.fromkeys(counts, 0)
     assert find_first_of_equal(np.array([7, 3, 7, 3, 1])).tolist() == [0, 1, 0, 1, 4]
 
 
@@ -92,8 +91,10 @@ def test_forks_share_most_texts_of_the_smaller_one(tmp_path: Path) -> None:
     assert read.names == ["o/a", "o/b", "o/c", "o/d", "o/e"]
     assert find_forks(read) == [(0, 1)]
     described = describe_fork(read, 0, 1)
-    assert (described.name, described.total) == ("o/b and o/a", 12)
-    assert (described.copies, described.clusters, described.methods) == (10, 10, 20)
+    assert described == {
+        **{"kind": "fork", "name": "o/b and o/a", "repositories": 2, "total": 12},
+        **{"copies": 10, "clusters": 10, "methods": 20},
+    }
 
 
 def test_a_text_that_too_many_have_makes_no_fork(tmp_path: Path) -> None:
@@ -124,10 +125,12 @@ def test_vendored_libraries_are_named_by_package_and_forks_have_none_of_their_ow
     # Of a family of forks nothing is vendored.
     assert find_libraries(read, forks) == []
     found = find_libraries(read, [(0, 2)])
-    assert [(one.name, one.repositories) for one in found] == [("com.lib.a", 2)]
-    assert (found[0].total, found[0].copies, found[0].clusters, found[0].methods) == (
-        *(24, 22, 11, 22),
-    )
+    assert found == [
+        {
+            **{"kind": "library", "name": "com.lib.a", "repositories": 2, "total": 24},
+            **{"copies": 22, "clusters": 11, "methods": 22},
+        }
+    ]
 
 
 def test_an_empty_ledger_has_no_copies(tmp_path: Path) -> None:

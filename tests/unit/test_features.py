@@ -10,18 +10,16 @@ import pytest
 from ncsbench.aroma.features import (
     body_feature_ids,
     count_features,
-    describe_features,
     features_of_method,
     method_codes,
 )
 from ncsbench.aroma.trees import TreeFolder
+from tests.plain_spt import named_features
 
 
 def counts(statements: str) -> Counter[str]:
     folder = TreeFolder()
-    return describe_features(
-        folder, *folder.fold([method_codes(f"void m() {{ {statements} }}", folder)])
-    )
+    return named_features(folder, [method_codes(f"void m() {{ {statements} }}", folder)])
 
 
 def test_all_features_of_a_small_method_dev_20() -> None:
@@ -93,10 +91,11 @@ def test_a_method_of_an_interface_is_read_as_a_member_of_a_class_dev_23() -> Non
 def test_the_leaves_own_all_features() -> None:
     folder = TreeFolder()
     code = "void m() { for (int i = 0; i < n; i++) { s += a[i].b(c -> c.d, i); } return; }"
-    forest, items = folder.fold([method_codes(code, folder)])
+    codes = method_codes(code, folder)
+    forest = folder.fold([codes])
     ids, owners = body_feature_ids(forest, 0)
     assert set(owners.tolist()) == set(range(13))
-    assert count_features(ids).size == describe_features(folder, forest, items).total()
+    assert count_features(ids).size == named_features(folder, [codes]).total()
 
 
 def test_kinds_of_features_are_in_the_highest_bits_dev_37() -> None:
@@ -107,7 +106,7 @@ def test_kinds_of_features_are_in_the_highest_bits_dev_37() -> None:
 def test_pruned_trees_keep_positions_and_join_what_is_left() -> None:
     folder = TreeFolder()
     code = "void m() { f(a, 1, b); g(a.c, a); }"
-    forest, _ = folder.fold([method_codes(code, folder)])
+    forest = folder.fold([method_codes(code, folder)])
     # Leaves: f a 1 b g a c a; the first use of a in the second call loses its name.
     kept = np.array([False, True, False, True, False, True, False, True])
     ids, owners = body_feature_ids(forest, 0, kept)

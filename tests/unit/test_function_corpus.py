@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
-from ncsbench.corpus.near_join import Nearness
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.function_corpus.annotations import (
     Place,
@@ -19,7 +17,7 @@ from ncsbench.function_corpus.annotations import (
 )
 from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions, PartShares
 from ncsbench.function_corpus.function_corpus import Parts
-from ncsbench.function_corpus.function_duplicates import TokenBags, choose_kept
+from ncsbench.function_corpus.function_duplicates import choose_kept
 from tests.extracted_functions import SHA, build_corpus_of, make_function
 from tests.functions_corpus import write_challenge
 
@@ -124,10 +122,6 @@ def test_annotated_functions_stay_and_are_preferred_dev_133(tmp_path: Path) -> N
     assert [(row["repo"], row["function_id"]) for row in removed] == [("o/a", 0)]
     assert not any(row["is_pair"] for row in functions)
     assert stages(manifest)["in training: not annotated, no copy of such"] == (3, 0)
-    functions, _, _ = build_corpus_of(
-        *(tmp_path / "not", [rows]), parts=ALL_TRAIN, annotated=annotated, keep_annotated=False
-    )
-    assert [row["repo"] for row in functions] == ["o/a", "o/c"]
 
 
 def test_few_identifiers_as_released_and_as_meant_dev_133(tmp_path: Path) -> None:
@@ -149,13 +143,15 @@ def test_few_identifiers_as_released_and_as_meant_dev_133(tmp_path: Path) -> Non
     assert stages(manifest)["without fewer than 10 identifiers"] == (1, 1)
 
 
-def test_keywords_and_literals_are_no_identifiers_dev_133() -> None:
-    bags = TokenBags({"func", "return"})
-    words = ["func", "a", "_b1", "1x", '"text"', "// a b", "+", "é", "return", "a"]
-    bags.add(pa.array([words, []], pa.list_(pa.string())))
-    found = bags.cluster(Nearness(minimum=3))
-    assert found.identifiers.tolist() == [3, 0]
-    assert found.near.tolist() == [0, 1]
+def test_keywords_and_literals_are_no_identifiers_dev_133(tmp_path: Path) -> None:
+    words = ["func", "_b1", "1x", '"text"', "// a b", "+", "é", "return", "a"]
+    rows = [
+        make_function("o/a", 1, code_tokens=[*words, "a"]),
+        make_function("o/b", 2, code_tokens=words),
+    ]
+    few = {"minimum": 3, "fewer": "as_released"}
+    functions, _, _ = build_corpus_of(tmp_path, [rows], options={"duplicates": few})
+    assert [row["repo"] for row in functions] == ["o/a"]
 
 
 def test_the_first_in_the_order_stands_for_its_cluster() -> None:
@@ -207,13 +203,7 @@ def test_training_sees_no_annotated_function_copy_or_overlap_dev_134(tmp_path: P
     ]
     parts = {"o/a": "train", "o/b": "train", "o/c": "test"}
     annotated = [Place("o/a", "6" * 40, "a.go", 10, 14), Place("o/c", SHA, "c.go", 10, 14)]
-    functions, _, _ = build_corpus_of(
-        tmp_path, [rows], parts=parts, annotated=annotated, keep_annotated=False
-    )
-    assert [(row["start_line"], row["is_pair"]) for row in functions] == [
-        *((10, False), (12, False), (30, True)),
-    ]
-    functions, _, _ = build_corpus_of(tmp_path / "kept", [rows], parts=parts, annotated=annotated)
+    functions, _, _ = build_corpus_of(tmp_path, [rows], parts=parts, annotated=annotated)
     # The one of the test part stays and is a pair: it is tested on, not trained on.
     assert [(row["repo"], row["is_pair"]) for row in functions][-1] == ("o/c", True)
 

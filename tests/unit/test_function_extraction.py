@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +10,16 @@ import pyarrow as pa
 import pytest
 
 from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.ledger import LineCounts, join_ledgers
+from ncsbench.corpus.ledger import count_lines, join_ledgers
 from ncsbench.errors import DataError
-from ncsbench.function_corpus.function_corpus import count_dropped
-from ncsbench.function_corpus.function_extraction import extract_functions
+from ncsbench.function_corpus.corpus_options import ExtractionSettings
+from ncsbench.function_corpus.function_extraction import extract_shard
 from ncsbench.function_corpus.function_schema import (
     COUNTS,
     EXTRACTED_SCHEMA,
     FUNCTION_LEDGER_SCHEMA,
 )
-from ncsbench.sources.inventory import iterate_shard, write_inventory
+from ncsbench.sources.inventory import write_inventory
 from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository, RepositoryList
 from ncsbench.sources.source_protocol import MAXIMUM_BYTES
@@ -57,6 +56,12 @@ def sources(tmp_path: Path) -> Path:
     return tmp_path / "repositories"
 
 
+def settings_of(sources: Path, shards: int = 1, language: str = "go") -> ExtractionSettings:
+    given = {"language": language, "shards": shards, "rules": "as_meant"}
+    source = {"kind": "directory", "path": str(sources)}
+    return ExtractionSettings.parse(given | {"source": source}, where="test")
+
+
 def extract(
     tmp_path: Path, sources: Path, shards: int, *, language: str = "go"
 ) -> tuple[list[Any], list[Any]]:
@@ -71,10 +76,10 @@ def extract(
     functions, ledgers = [], []
     for shard in range(shards):
         ledgers.append(folder / f"{shard}.ledger.parquet")
-        extract_functions(
-            iterate_shard(inventory, shard=shard, shards=shards, language=language),
-            source,
-            language=language,
+        extract_shard(
+            settings_of(sources, shards, language),
+            inventory,
+            shard,
             functions=folder / f"{shard}.parquet",
             ledger=ledgers[-1],
         )
@@ -109,11 +114,8 @@ def test_functions_and_the_fate_of_every_file(tmp_path: Path, sources: Path) -> 
     assert str(lines["o/one", "large.go"][1]).startswith("too large (")
     assert lines["o/one", "latin.go"] == ("taken", "read as Latin-1", 1)
     assert ("o/one", "A.java") not in lines
-    counts, dropped = LineCounts(all_remarks=True), Counter[str]()
-    tables = counts.pass_on([pa.Table.from_pylist(ledger, FUNCTION_LEDGER_SCHEMA)])
-    assert len(list(count_dropped(tables, dropped))) == 1
-    assert not dropped
-    assert counts.describe() == {
+    joined = pa.Table.from_pylist(ledger, FUNCTION_LEDGER_SCHEMA)
+    assert count_lines([joined], all_remarks=True) == {
         "repositories": {"skipped": 2, "taken": 2},
         "files": {"skipped": 3, "taken": 5},
         "skipped": {
@@ -143,10 +145,10 @@ def test_a_repository_that_went_since_it_was_listed(tmp_path: Path, sources: Pat
     write_inventory(listed, source, output=tmp_path / "inventory.parquet", language="go")
     shutil.rmtree(sources / "o" / "one")
     with pytest.raises(DataError, match="o/one: was listed and cannot be read now"):
-        extract_functions(
-            iterate_shard(tmp_path / "inventory.parquet", shard=0, shards=1, language="go"),
-            source,
-            language="go",
+        extract_shard(
+            settings_of(sources),
+            tmp_path / "inventory.parquet",
+            0,
             functions=tmp_path / "functions.parquet",
             ledger=tmp_path / "ledger.parquet",
         )

@@ -11,6 +11,7 @@ from ncsbench.corpus.generated_repositories import (
     EXPONENT,
     FACTOR,
     Base,
+    Piece,
     WordModel,
     invent_word,
     make_word_model,
@@ -26,7 +27,7 @@ from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import read_repositories
 from ncsbench.text.words import split_words
 
-MODEL = WordModel(("text", "size"), ("gizmo", "gadget"), 3.0, frozenset({"getGizmo"}), 0.5)
+MODEL = WordModel(("text", "size"), ("gizmo", "gadget"), 3.0, frozenset({"getGizmo"}))
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +50,7 @@ def test_a_repository_depends_on_base_seed_and_number_alone(base: Base) -> None:
 def test_copies_have_the_methods_of_the_base_without_syntax_errors(base: Base) -> None:
     for place, piece in enumerate(base.pieces):
         originals = base.make_files(place)
-        assert [data.decode() for _, data in originals] == list(piece.texts())
+        assert [data.decode() for _, data in originals] == [text for _, text in piece.files]
         copies = base.make_files(len(base.pieces) + place)
         for (path, old), (same, new) in zip(originals, copies, strict=True):
             before, after = parse_methods(old), parse_methods(new)
@@ -106,9 +107,8 @@ def test_invented_words_are_distinct_and_none_is_reserved() -> None:
 
 def test_drawn_words_follow_heaps_law() -> None:
     rare = [f"x{invent_word(number)}" for number in range(50)]
-    texts = [[" ".join(rare)], *[["text size"]] * 39]
-    items = [(25, set(rare)), *[(0, set[str]())] * 39]
-    model = make_word_model(texts, items)
+    others = [Piece((("B.java", "text size"),), 0, frozenset())] * 39
+    model = make_word_model([Piece((("A.java", " ".join(rare)),), 25, frozenset(rare)), *others])
     found: set[str] = set()
     for copy in range(1, 4001):  # of 25 methods
         rename = rename_words(model, seed=3, copy=copy)

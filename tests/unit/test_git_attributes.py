@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.sources.archive_attributes import LEFT_OUT, GitAttributes
+from ncsbench.sources.archive_attributes import LEFT_OUT, find_values, read_attributes
 from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.zip_archives import read_zip
@@ -72,7 +72,7 @@ def test_patterns_match_as_those_of_git(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
-    attributes = GitAttributes(files)
+    attributes = read_attributes(files)
     told = subprocess.run(
         ["git", "check-attr", "-z", "--stdin", "--all"],
         input="\0".join(PATHS),
@@ -89,7 +89,7 @@ def test_patterns_match_as_those_of_git(tmp_path: Path) -> None:
     for path in PATHS:
         found = {
             name: value if isinstance(value, str) else words[value]
-            for name, value in attributes.find(path).items()
+            for name, value in find_values(path, attributes).items()
             if value is not None
         }
         assert found == expected[path], path

@@ -18,7 +18,8 @@ NUMBERS = st.lists(st.integers(1, 3_000_000), max_size=20)
 def test_sets_hold_what_was_put_in(numbers: list[int]) -> None:
     ids = IdSet()
     expected = set(numbers)
-    assert sum([ids.add(number) for number in numbers]) == len(expected)
+    for number in numbers:
+        ids.add(number)
     asked = sorted({*expected, *(number + 1 for number in expected), 2**30 - 1})
     assert [number in ids for number in asked] == [number in expected for number in asked]
 

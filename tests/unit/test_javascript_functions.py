@@ -114,9 +114,9 @@ def test_names_that_are_dropped(name: str) -> None:
 
 def test_paths_that_are_skipped() -> None:
     language = find_language("javascript")
-    assert language.takes("lib/a.js")
-    assert not language.takes("lib/Test/a.js")
-    assert not language.takes("node_modules/a.js")
+    assert language.refuse_path("lib/a.js") == ""
+    assert language.refuse_path("lib/Test/a.js")
+    assert language.refuse_path("node_modules/a.js")
 
 
 def test_functions_inside_have_their_part_of_the_tokens() -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from identify.vendor.licenses import LICENSES
 
-from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED, name_licence
-from ncsbench.corpus.licences import LONGEST, LicenceIds, write_licences
+from ncsbench.corpus import licences
+from ncsbench.corpus.corpus_schemas import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED, name_licence
+from ncsbench.corpus.licences import LONGEST, describe_licences, find_licence
 from ncsbench.errors import DataError
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.inventory import write_inventory
@@ -26,7 +28,7 @@ MIT = TEXTS["MIT"].replace("[year]", "2015").replace("[fullname]", "A. Person")
 
 
 def find(data: bytes) -> tuple[str | None, str | None]:
-    return LicenceIds().find(data)
+    return find_licence(data)
 
 
 @pytest.mark.parametrize("spdx", sorted(TEXTS))
@@ -84,8 +86,8 @@ def test_what_is_called_long_is_longer_than_any_licence() -> None:
 def test_equal_texts_are_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
     monkeypatch.setattr("identify.identify.license_id", lambda name: calls.append(name) or "X")
-    ids = LicenceIds()
-    assert [ids.find(data) for data in (b"a b", b" a\tb\n", b"a  b")] == [("X", None)] * 3
+    monkeypatch.setattr(licences, "_identify", lru_cache(licences._identify.__wrapped__))
+    assert [find_licence(data) for data in (b"a b", b" a\tb\n", b"a  b")] == [("X", None)] * 3
     assert len(calls) == 1
     assert Path(calls[0]).name == "licence" and not Path(calls[0]).exists()
 
@@ -110,13 +112,12 @@ def test_a_repository_is_named_by_all_its_licence_files(
 def list_licences(
     folder: Path, repositories: list[Repository], source: Source
 ) -> list[dict[str, object]]:
-    inventory, output = folder / "inventory.parquet", folder / "licences.parquet"
+    inventory = folder / "inventory.parquet"
     write_inventory(RepositoryList(repositories, [("?", "no name")]), source, output=inventory)
-    write_licences(inventory, source, output)
-    first = output.read_bytes()
-    write_licences(inventory, source, output)
-    assert output.read_bytes() == first
-    return read_table(output, LICENCE_SCHEMA).to_pylist()
+    empty = LICENCE_SCHEMA.empty_table()
+    found = pa.concat_tables([empty, *describe_licences(inventory, source)])
+    assert found == pa.concat_tables([empty, *describe_licences(inventory, source)])
+    return found.to_pylist()
 
 
 def test_a_clone_tells_licences_and_when_its_commit_was_made(

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from ncsbench.artifacts.storage import write_table, write_tables
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.run import load_run
-from ncsbench.posts.other_files import count_links
 from ncsbench.posts.post_schemas import LINK_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.questions.candidates import find_popular
 from ncsbench.questions.selection_options import CandidateSettings
+from tests.posts_dumps import count_links
 
 HEAD, TAIL = b'<?xml version="1.0" encoding="utf-8"?>\n<postlinks>\n', b"</postlinks>\n"
 

@@ -96,7 +96,7 @@ def test_two_readings_of_the_pruned_features_dev_22() -> None:
 
 def read(code: str) -> Forest:
     folder = TreeFolder()
-    return folder.fold([method_codes(code, folder)])[0]
+    return folder.fold([method_codes(code, folder)])
 
 
 def both_readings(answer: Forest, method: Forest) -> tuple[float, float]:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from ncsbench.languages.java import read_java
 from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.languages.javadoc import read_first_sentence, read_text, strip_delimiters
-from ncsbench.languages.readable_java import read_java
 
 
 def parse(source: str) -> list[Method]:

@@ -10,13 +10,23 @@ import numpy as np
 import pytest
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.posts import rows, streams
+from ncsbench.posts import rows
 from ncsbench.posts.dump_options import PostSettings
 from ncsbench.posts.merged_dumps import read_dump
-from ncsbench.posts.other_files import count_links, read_users
+from ncsbench.posts.other_files import read_users
 from ncsbench.posts.row_xml import parse_row
 from ncsbench.posts.rows import RawRow, iterate_rows, part_range
-from tests.posts_dumps import HEAD, TAIL, answer, ledger, question, read, records, row
+from tests.posts_dumps import (
+    HEAD,
+    TAIL,
+    answer,
+    count_links,
+    ledger,
+    question,
+    read,
+    records,
+    row,
+)
 from tests.unit.test_streams import write_7z
 
 FIRST = len(HEAD) + 2
@@ -36,7 +46,7 @@ def test_rows_do_not_depend_on_blocks(
     dump = HEAD + question(1) + b"junk" + answer(2, 1) + b"<row Id" + answer(3, 1) + TAIL
     (tmp_path / "dump").write_bytes(dump)
     expected = list(iterate_rows(tmp_path / "dump"))
-    monkeypatch.setattr(streams, "BLOCK", block)
+    monkeypatch.setattr(rows, "BLOCK", block)
     assert list(iterate_rows(tmp_path / "dump")) == expected
 
 
@@ -193,7 +203,7 @@ def test_invalid_characters_are_reported_also_in_rows_that_nobody_wants(
 def test_row_beyond_the_limit_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "MAXIMUM_ROW", 2000)
     for block in (100, 1 << 18):
-        monkeypatch.setattr(streams, "BLOCK", block)
+        monkeypatch.setattr(rows, "BLOCK", block)
         dump = HEAD + question(1, Body="x" * 2000) + question(2) + TAIL
         assert ledger(dump) == [(FIRST, None, "row too long")]
         assert b'"rows": 2' in read(dump)["counts.json"]

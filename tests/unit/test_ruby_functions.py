@@ -179,9 +179,9 @@ def test_a_file_with_an_error_at_its_top_is_left_out() -> None:
 
 def test_paths_that_are_skipped() -> None:
     language = find_language("ruby")
-    assert language.takes("lib/a.rb")
-    assert not language.takes("lib/test_a.rb")
-    assert not language.takes("Vendor/a.rb")
+    assert language.refuse_path("lib/a.rb") == ""
+    assert language.refuse_path("lib/test_a.rb")
+    assert language.refuse_path("Vendor/a.rb")
 
 
 def test_tokens_of_literals_dev_127() -> None:

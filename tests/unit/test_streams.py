@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from ncsbench.errors import DataError
-from ncsbench.posts import streams
-from ncsbench.posts.streams import compression_of, iterate_blocks
+from ncsbench.posts import rows
+from ncsbench.posts.rows import compression_of, iterate_blocks
 from tests.posts_dumps import HEAD, TAIL, question
 
 DUMP = HEAD + b"".join(question(number, Body="x" * 200) for number in range(1, 4000)) + TAIL
@@ -136,7 +136,7 @@ def test_missing_library_ends_in_one_line(tmp_path: Path, monkeypatch: pytest.Mo
     def fail(name: str) -> None:
         raise OSError(f"{name}: cannot open shared object file")
 
-    monkeypatch.setattr(streams.importlib, "import_module", fail)
+    monkeypatch.setattr(rows.importlib, "import_module", fail)
     (tmp_path / "dump").write_bytes(b"7z\xbc\xaf\x27\x1c")
     with pytest.raises(DataError, match=r"libarchive13.*make packages"):
         unpack(tmp_path / "dump")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncsbench.aroma.features import describe_features, node_labels
 from ncsbench.aroma.trees import Forest, TreeFolder, join_forests
 from ncsbench.languages.java_spt_rules import CLOSE, KEYWORD_CODES, OPEN
 from tests import plain_spt
@@ -39,28 +36,30 @@ def stream(rule: object, folder: TreeFolder) -> list[int]:
 def test_the_same_trees_and_features_as_by_the_plain_rules(bodies: list[list[object]]) -> None:
     folder = TreeFolder()
     streams = [stream(body, folder) for body in bodies]
-    forest, items = folder.fold(streams)
+    forest = folder.fold(streams)
     trees = [plain_spt.fold(codes, folder.symbols) for codes in streams]
     labels = [label for tree in trees for label in plain_spt.labels_of(tree)]
-    assert node_labels(folder, items) == labels
+    nodes = [
+        part for tree in trees for part, _ in plain_spt.parts_of(tree) if isinstance(part, list)
+    ]
+    assert forest.node_label.tolist() == list(map(plain_spt.hash_label, nodes))
     # One hash per label, and one label per hash.
     pairs = set(zip(labels, forest.node_label.tolist(), strict=True))
     assert len(pairs) == len(set(labels)) == len({hash_ for _, hash_ in pairs})
-    expected = sum((plain_spt.features(tree) for tree in trees), Counter[str]())
-    assert describe_features(folder, forest, items) == expected
+    plain_spt.named_features(folder, streams)
 
 
 def test_joined_forests_are_what_folding_at_once_gives() -> None:
     folder = TreeFolder()
     bodies = [[("name", "a"), ("keyword", "="), ("name", text)] for text in ("b", "C", "a")]
     streams = [stream(body, folder) for body in bodies]
-    joined = join_forests([folder.fold(streams[:1])[0], folder.fold(streams[1:])[0]])
-    whole = folder.fold(streams)[0]
+    joined = join_forests([folder.fold(streams[:1]), folder.fold(streams[1:])])
+    whole = folder.fold(streams)
     assert all(np.array_equal(getattr(joined, n), getattr(whole, n)) for n in Forest._fields)
 
 
 def test_an_empty_stream_is_a_body_without_leaves() -> None:
     folder = TreeFolder()
-    forest, _ = folder.fold([[], stream([("name", "a"), ("name", "b")], folder), []])
+    forest = folder.fold([[], stream([("name", "a"), ("name", "b")], folder), []])
     assert forest.body_leaves.tolist() == [0, 0, 2, 2]
     assert forest.body_nodes.tolist() == [0, 0, 1, 1]

@@ -92,9 +92,9 @@ STAGES = {
     "cleaning_figure1": "cleaning.filter_tables:write_comment_features",
     "cleaning_figure4": "cleaning.percentile_figure:draw_percentiles",
     # CodeSearchNet.
-    "csn_inventory": "codesearchnet.csn_extraction:list_files",
-    "csn_extract": "codesearchnet.csn_extraction:extract_shard",
-    "csn_build_corpus": "codesearchnet.csn_building:build_corpus_of",
+    "csn_inventory": "function_corpus.function_extraction:list_files",
+    "csn_extract": "function_corpus.function_extraction:extract_shard",
+    "csn_build_corpus": "function_corpus.function_corpus:build_corpus_of",
     "csn_train_encoder": "encoders.training:train_encoder",
     "csn_embed": "codesearchnet.unif_training:embed_functions",
     "csn_weights": "codesearchnet.unif_training:train_on_functions",

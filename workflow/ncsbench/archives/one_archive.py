@@ -15,6 +15,7 @@ import shutil
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
@@ -89,7 +90,7 @@ class Fetcher:
         def receive(file: IO[bytes]) -> None:
             self._client.fetch(url, file, maximum_bytes=self._options.maximum_bytes)
 
-        def read(path: Path) -> Archive:
+        def read(path: Path) -> AbstractContextManager[Archive]:
             return read_zip(path, commit=commit, repository=repository.name)
 
         # A file of this machine is the same however often it is read.
@@ -108,7 +109,7 @@ class Fetcher:
         def receive(file: IO[bytes]) -> None:
             self._heritage.fetch_bundle(directory, file)
 
-        def read(path: Path) -> Archive:
+        def read(path: Path) -> AbstractContextManager[Archive]:
             return read_flat_bundle(path, commit=commit, directory=directory)
 
         return self._add(repository, receive, read, "software_heritage")
@@ -117,7 +118,7 @@ class Fetcher:
         self,
         repository: Repository,
         receive: Callable[[IO[bytes]], None],
-        read: Callable[[Path], Archive],
+        read: Callable[[Path], AbstractContextManager[Archive]],
         origin: Origin,
         *,
         keep: bool = True,

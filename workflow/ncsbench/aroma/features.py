@@ -7,7 +7,6 @@ and two kinds of ancestors that are skipped.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ncsbench.aroma.trees import ACCESS, PASSED_OVER, Forest, Items, TreeFolder, hash_text, mix
+from ncsbench.aroma.trees import ACCESS, PASSED_OVER, Forest, TreeFolder, hash_text, mix
 from ncsbench.languages.java import parse_java
 from ncsbench.languages.java_spt import method_records
 
@@ -48,51 +47,11 @@ def collect_features(forest: Any, body: Any, kept: Any) -> Any:
         ids: uint64, one entry per owned feature.
         owners: int32, the number of the leaf that owns it.
     """
-    return _collect(forest, body, kept, np.empty((0, 2), np.uint64))
-
-
-@njit(cache=True)
-def collect_halves(forest: Any, body: Any) -> Any:
-    """The same for all leaves, with the hashes of the two halves of each feature.
-
-    Returns:
-        ids: uint64, shape (n,); halves: uint64, shape (n, 2).
-    """
-    size = forest.body_leaves[body + 1] - forest.body_leaves[body]
-    halves = np.empty((size * _PER_LEAF, 2), np.uint64)
-    ids, _ = _collect(forest, body, np.zeros(0, np.bool_), halves)
-    return ids, halves[: len(ids)]
-
-
-@njit(cache=True)
-def _put(features: Any, made: Any, kind: Any, left: Any, right: Any, owner: Any) -> Any:
-    """Write one feature and return the index of the next."""
-    ids, owners, halves = features
-    ids[made] = (np.uint64(kind) << np.uint64(62)) | (mix(left, right) & _MASK)
-    owners[made] = owner
-    if len(halves):
-        halves[made, 0], halves[made, 1] = left, right
-    return made + 1
-
-
-@njit(cache=True)
-def _put_again(features: Any, made: Any, owner: Any) -> Any:
-    """Write the last feature for another owner and return the index of the next."""
-    ids, owners, halves = features
-    ids[made] = ids[made - 1]
-    owners[made] = owner
-    if len(halves):
-        halves[made, 0], halves[made, 1] = halves[made - 1, 0], halves[made - 1, 1]
-    return made + 1
-
-
-@njit(cache=True)
-def _collect(forest: Any, body: Any, kept: Any, halves: Any) -> Any:
     first, first_node = forest.body_leaves[body], forest.body_nodes[body]
     size = forest.body_leaves[body + 1] - first
     ids = np.empty(size * _PER_LEAF, np.uint64)
     owners = np.empty(size * _PER_LEAF, np.int32)
-    features = (ids, owners, halves)
+    features = (ids, owners)
     made = np.int64(0)  # a literal 0 would be compiled for anew
     previous = -1
     previous_key = np.uint64(0)
@@ -121,6 +80,24 @@ def _collect(forest: Any, body: Any, kept: Any, halves: Any) -> Any:
         previous, previous_key = leaf, key
     made = _link_uses(forest, body, kept, features, made)
     return ids[:made], owners[:made]
+
+
+@njit(cache=True)
+def _put(features: Any, made: Any, kind: Any, left: Any, right: Any, owner: Any) -> Any:
+    """Write one feature and return the index of the next."""
+    ids, owners = features
+    ids[made] = (np.uint64(kind) << np.uint64(62)) | (mix(left, right) & _MASK)
+    owners[made] = owner
+    return made + 1
+
+
+@njit(cache=True)
+def _put_again(features: Any, made: Any, owner: Any) -> Any:
+    """Write the last feature for another owner and return the index of the next."""
+    ids, owners = features
+    ids[made] = ids[made - 1]
+    owners[made] = owner
+    return made + 1
 
 
 @njit(cache=True)
@@ -248,34 +225,4 @@ def method_codes(code: str, folder: TreeFolder) -> Sequence[int]:
 def features_of_method(code: str) -> FeatureSet:
     """Features of a corpus method; none where it cannot be read (``method_codes``)."""
     folder = TreeFolder()
-    forest, _ = folder.fold([method_codes(code, folder)])
-    return features_of_bodies(forest)
-
-
-def describe_features(folder: TreeFolder, forest: Forest, items: Items) -> Counter[str]:
-    """Features of all bodies of a forest as text, in the form of Aroma's reference code.
-
-    The text of a feature is not a key: separators are not escaped in it.
-    """
-    texts = {hash_text(text): text for text in folder.symbols.texts}
-    texts[hash_text("#VAR")] = "#VAR"
-    for node, label in enumerate(node_labels(folder, items)):
-        for position in range(1, int(items.starts[node + 1] - items.starts[node]) + 1):
-            place = int(mix(forest.node_label[node], np.uint64(position)))
-            texts[place] = f"{label}{position}"
-    separators = {TOKEN: "", PARENT: ">", NEIGHBOUR: ">>", USAGE: ">>>"}
-    counts: Counter[str] = Counter()
-    for body in range(len(forest.body_leaves) - 1):
-        ids, halves = collect_halves(forest, body)
-        kinds = (ids >> np.uint64(62)).tolist()
-        for kind, (left, right) in zip(kinds, halves.tolist(), strict=True):
-            first = "" if kind == TOKEN else texts[left]
-            counts[first + separators[kind] + texts[right]] += 1
-    return counts
-
-
-def node_labels(folder: TreeFolder, items: Items) -> list[str]:
-    """Labels of all nodes: keyword tokens verbatim, all else as ``#``."""
-    tokens = [folder.symbols.texts[code] if code else "#" for code in items.codes.tolist()]
-    starts = items.starts.tolist()
-    return ["".join(tokens[starts[i] : starts[i + 1]]) for i in range(len(starts) - 1)]
+    return features_of_bodies(folder.fold([method_codes(code, folder)]))

@@ -71,26 +71,37 @@ def prune_leaves(places: Any, owners: Any, leaves: Any, answer_counts: Any) -> A
         bool, shape (leaves,), the kept ones; the number of features they own; the number of
         those in common with the answer.
     """
+    return add_leaves(places, owners, np.zeros(leaves, np.bool_), answer_counts)
+
+
+@njit(cache=True)
+def add_leaves(places: Any, owners: Any, begun: Any, answer_counts: Any) -> Any:
+    """The same, beginning with the leaves that are kept already: bool, shape (leaves,)."""
+    leaves = len(begun)
     starts, entry_places, entry_counts, sizes = _group_by_leaf(places, owners, leaves)
     holder_starts, holders = _group_by_place(starts, entry_places, leaves, len(answer_counts))
     most = np.zeros(len(answer_counts), np.int32)  # that a leaf has of each feature
     for entry in range(len(entry_places)):
         most[entry_places[entry]] = max(most[entry_places[entry]], entry_counts[entry])
     rest = answer_counts.copy()
+    kept = begun.copy()
+    size = common = np.int64(0)
+    for leaf in np.flatnonzero(begun):
+        size += sizes[leaf]
+        for entry in range(starts[leaf], starts[leaf + 1]):
+            shared = min(entry_counts[entry], rest[entry_places[entry]])
+            rest[entry_places[entry]] -= shared
+            common += shared
     gains = np.zeros(leaves, np.int64)
     candidates = np.empty(leaves, np.int64)
     hopeful = 0
-    for leaf in range(leaves):
+    for leaf in np.flatnonzero(~begun):
         for entry in range(starts[leaf], starts[leaf + 1]):
             gains[leaf] += min(entry_counts[entry], rest[entry_places[entry]])
         if gains[leaf]:
             candidates[hopeful] = leaf
             hopeful += 1
-    kept = np.zeros(leaves, np.bool_)
-    union = np.int64(0)
-    for count in answer_counts:
-        union += count
-    size = common = np.int64(0)
+    union = answer_counts.sum() + size - common
     while True:
         best, hopeful = _best_leaf(candidates, hopeful, gains, sizes, common, union)
         if best < 0:

@@ -56,7 +56,7 @@ def fold_streams(codes: Any, starts: Any, kinds: Any, hashes: Any, keywords: Any
         keywords: int32, codes of ``{``, ``}``, ``(``, ``)`` and ``.``.
 
     Returns:
-        The fields of ``trees.Forest`` and those of ``trees.Items``.
+        The fields of ``trees.Forest``.
     """
     bodies, size = len(starts) - 1, len(codes)
     longest = int(np.diff(starts).max(initial=0))
@@ -70,31 +70,24 @@ def fold_streams(codes: Any, starts: Any, kinds: Any, hashes: Any, keywords: Any
     body_nodes = np.zeros(bodies + 1, np.int64)
     kinds_of_nodes = (np.uint64, np.uint8, np.int32, np.int32, np.int32)
     nodes = tuple(np.empty(size, kind) for kind in kinds_of_nodes)
-    items = (np.zeros(size + 1, np.int64), np.empty(size, np.int32))
     _fold_bodies(
-        codes, starts, kinds, hashes, keywords, made, body_leaves, leaves, body_nodes, nodes, items
+        codes, starts, kinds, hashes, keywords, made, body_leaves, leaves, body_nodes, nodes
     )
     n, m = body_leaves[bodies], body_nodes[bodies]
     return (
-        (
-            *(body_leaves, *(array[:n].copy() for array in leaves)),
-            *(body_nodes, *(array[:m].copy() for array in nodes)),
-        ),
-        (items[0][: m + 1].copy(), items[1][: items[0][m]].copy()),
+        *(body_leaves, *(array[:n].copy() for array in leaves)),
+        *(body_nodes, *(array[:m].copy() for array in nodes)),
     )
 
 
 @njit(cache=True)
 def _fold_bodies(
     codes: Any, starts: Any, kinds: Any, hashes: Any, keywords: Any, made: Any,
-    body_leaves: Any, leaves: Any, body_nodes: Any, nodes: Any, items: Any,
+    body_leaves: Any, leaves: Any, body_nodes: Any, nodes: Any,
 ) -> None:  # fmt: skip
     for body in range(len(starts) - 1):
         count = _fold_body(codes[starts[body] : starts[body + 1]], kinds, keywords, made)
-        _number_body(
-            body, count, made, hashes, keywords,
-            body_leaves, leaves, body_nodes, nodes, items[0], items[1],
-        )  # fmt: skip
+        _number_body(body, count, made, hashes, keywords, body_leaves, leaves, body_nodes, nodes)
 
 
 @njit(cache=True)
@@ -154,7 +147,7 @@ def _fold_body(stream: Any, kinds: Any, keywords: Any, made: Any) -> Any:
 @njit(cache=True)
 def _number_body(
     body: Any, count: Any, made: Any, hashes: Any, keywords: Any,
-    body_leaves: Any, leaves: Any, body_nodes: Any, nodes: Any, item_starts: Any, item_codes: Any,
+    body_leaves: Any, leaves: Any, body_nodes: Any, nodes: Any,
 ) -> None:  # fmt: skip
     """Top-down: write the leaves of one body in text order and its nodes in pre-order."""
     made_starts, made_kinds, made_values = made
@@ -173,10 +166,6 @@ def _number_body(
             node_label[node], node_kind[node] = _label(item_kinds, item_values, hashes, keywords)
             node_parent[node] = parent
             node_position[node] = position
-            item_starts[node + 1] = item_starts[node] + end - begin
-            for item in range(end - begin):
-                is_keyword = item_kinds[item] == _KEYWORD
-                item_codes[item_starts[node] + item] = item_values[item] if is_keyword else 0
             path_numbers[height] = node - first_node
             path_items[height, 0] = begin
             path_items[height, 1] = begin
@@ -258,18 +247,6 @@ class Forest(NamedTuple):
     node_end: NDArray[np.int32]
 
 
-class Items(NamedTuple):
-    """What the nodes of a forest are made of, for those who want to read a tree.
-
-    Attributes:
-        starts: int64, shape (nodes + 1,); node i has the items from ``starts[i]`` on.
-        codes: int32; the code of a keyword token, or 0 for a leaf or node.
-    """
-
-    starts: NDArray[np.int64]
-    codes: NDArray[np.int32]
-
-
 class TreeFolder:
     """Makes trees of bodies read with one table of symbols, which grows with new texts."""
 
@@ -278,17 +255,17 @@ class TreeFolder:
         self._kinds = np.zeros(0, np.uint8)
         self._hashes = np.zeros(0, np.uint64)
 
-    def fold(self, bodies: Sequence[Sequence[int]]) -> tuple[Forest, Items]:
+    def fold(self, bodies: Sequence[Sequence[int]]) -> Forest:
         """Simplify bodies given as code streams (``languages.java_spt.Record.codes``)."""
         starts = np.zeros(len(bodies) + 1, np.int64)
         np.cumsum([len(body) for body in bodies], out=starts[1:])
         codes = np.fromiter(chain.from_iterable(bodies), np.int32, int(starts[-1]))
         keywords = [KEYWORD_CODES[text] for text in "{}()."]
         self._extend()
-        forest, items = fold_streams(
+        fields = fold_streams(
             codes, starts, self._kinds, self._hashes, np.array(keywords, np.int32)
         )
-        return Forest(*forest), Items(*items)
+        return Forest(*fields)
 
     def _extend(self) -> None:
         known, all_ = len(self._kinds), len(self.symbols.texts)

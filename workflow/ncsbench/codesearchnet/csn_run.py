@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ncsbench.artifacts.storage import hash_bytes
-from ncsbench.codesearchnet.csn_settings import (
-    ExtractionSettings,
-    FunctionCorpusSettings,
-    InventorySettings,
-)
 from ncsbench.codesearchnet.csn_systems import CsnSystems
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.experiment.csn_file import FOLDER, CsnFile, load_csn_file
 from ncsbench.experiment.named_run import NamedRun, describe_code_and_inputs, name_settings
+from ncsbench.function_corpus.corpus_options import (
+    ExtractionSettings,
+    FunctionCorpusSettings,
+    InventorySettings,
+)
 from ncsbench.function_corpus.function_repositories import (
     FunctionRepositories,
     read_function_repositories,

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ncsbench.artifacts.csv_tables import Row, name_cells
-from ncsbench.corpus.ledger_schema import SYNTAX_ERRORS
+from ncsbench.corpus.corpus_schemas import SYNTAX_ERRORS
 from ncsbench.function_corpus.annotations import Place
-from ncsbench.function_corpus.function_extraction import find_path_word
 from ncsbench.function_corpus.function_schema import make_url
 from ncsbench.functions.function_parser import find_spans, parse_functions
 from ncsbench.functions.registry import GAVE_UP, Rules, find_language
@@ -105,7 +104,7 @@ def _check_file(
     language: str, file: SourceFile, places: Sequence[Place], rules: Rules
 ) -> list[CheckedFunction]:
     data = file.data or b""
-    skipped = find_path_word(file.path, find_language(language)) or check_size(len(data))
+    skipped = find_language(language).refuse_path(file.path) or check_size(len(data))
     if skipped:
         cause, _, detail = skipped.partition(" (")
         return [CheckedFunction(place, cause, detail.rstrip(")")) for place in places]

@@ -17,20 +17,21 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, write_rows
+from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import iterate_tables, write_table
-from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
-from ncsbench.corpus.documents import find_first_of_equal
-from ncsbench.corpus.duplicate_methods import find_first
-from ncsbench.corpus.layout import CorpusFolder, number_repositories
-from ncsbench.corpus.ledger_schema import (
+from ncsbench.corpus.corpus_schemas import (
     DUPLICATE_COLUMNS,
     FIRST_SCHEMA,
+    ITEM_SCHEMA,
     LEDGER_SCHEMA,
+    METHOD_SCHEMA,
     RULES,
     SIZE_BOUNDS,
     SIZES,
 )
+from ncsbench.corpus.documents import find_first_of_equal
+from ncsbench.corpus.duplicate_methods import find_first
+from ncsbench.corpus.layout import CorpusFolder, number_repositories
 
 FORK_TEXTS = 10
 """Least number of texts that forks share."""
@@ -42,6 +43,7 @@ COMMON_TEXT = 50
 """A text in more repositories than this says nothing about forks: their pairs would be too many."""
 
 Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -65,27 +67,6 @@ class JavaFiles:
     libraries: Numbers
     library_names: list[str]
     methods: Numbers
-
-
-@dataclass(frozen=True)
-class Shared:
-    """What a fork shares with another repository, or a library's copies.
-
-    Attributes:
-        name: of the two repositories, the smaller one last, or of the library.
-        repositories: that hold it.
-        total: files of the smaller repository, or of the library.
-        clusters: distinct texts that are shared.
-        copies: files with a shared text.
-        methods: of these files.
-    """
-
-    name: str
-    repositories: int
-    total: int
-    clusters: int
-    copies: int
-    methods: int
 
 
 def read_files(ledger: Path) -> JavaFiles:
@@ -125,101 +106,59 @@ def find_forks(files: JavaFiles) -> list[tuple[int, int]]:
     count = max(len(files.names), 1)
     texts, holders = np.divmod(np.unique(files.texts * count + files.repositories), count)
     held = np.bincount(holders, minlength=count)
-    pairs, shared = _count_pairs(texts, holders, count)
+    rare = np.bincount(texts)[texts] <= COMMON_TEXT
+    texts, holders = texts[rare], holders[rare]
+    found = [np.zeros(0, np.int64)]
+    for step in range(1, COMMON_TEXT):  # the holders of a text follow each other, ascending
+        same = texts[step:] == texts[:-step]
+        found.append(holders[:-step][same] * count + holders[step:][same])
+    pairs, shared = np.unique(np.concatenate(found), return_counts=True)
     one, other = np.divmod(pairs, count)
     forks = (shared >= FORK_TEXTS) & (2 * shared > np.minimum(held[one], held[other]))
     return list(zip(one[forks].tolist(), other[forks].tolist(), strict=True))
 
 
-def _count_pairs(texts: Numbers, holders: Numbers, count: int) -> tuple[Numbers, Numbers]:
-    """Pairs of repositories as ``one * count + other``, and how many texts they share."""
-    pairs, shared = np.zeros(0, np.int64), np.zeros(0, np.int64)
-    for found in _pairs_by_size(texts, holders, count):
-        every, places = np.unique(np.concatenate([pairs, found]), return_inverse=True)
-        weights = np.concatenate([shared, np.ones(len(found), np.int64)])
-        pairs, shared = every, np.bincount(places, weights).astype(np.int64)
-    return pairs, shared
-
-
-def _pairs_by_size(texts: Numbers, holders: Numbers, count: int) -> Iterator[Numbers]:
-    """Pairs that share a text, each time that they do, by the number of the text's holders."""
-    _, starts, sizes = np.unique(texts, return_index=True, return_counts=True)
-    for size in range(2, COMMON_TEXT + 1):
-        chosen = holders[starts[sizes == size][:, None] + np.arange(size)]
-        one, other = np.triu_indices(size, 1)
-        yield (chosen[:, one] * count + chosen[:, other]).ravel()
-
-
-def describe_fork(files: JavaFiles, one: int, other: int) -> Shared:
+def describe_fork(files: JavaFiles, one: int, other: int) -> dict[str, Any]:
     """What two repositories share; of the smaller, of equal ones the later, files are counted."""
     large, small = files.repositories == one, files.repositories == other
     if small.sum() > large.sum():
         one, other, large, small = other, one, small, large
     copied = small & np.isin(files.texts, files.texts[large])
-    return Shared(
-        name=f"{files.names[one]} and {files.names[other]}",
-        repositories=2,
-        total=int(small.sum()),
-        clusters=len(np.unique(files.texts[copied])),
-        copies=int(copied.sum()),
-        methods=int(files.methods[copied].sum()),
-    )
+    name = f"{files.names[one]} and {files.names[other]}"
+    return _describe_shared(files, "fork", name, small, copied) | {"repositories": 2}
 
 
-def find_libraries(files: JavaFiles, forks: list[tuple[int, int]]) -> list[Shared]:
+def find_libraries(files: JavaFiles, forks: list[tuple[int, int]]) -> list[dict[str, Any]]:
     """Vendored libraries, the one with most copied methods first."""
     families = np.arange(len(files.names))
     for one, other in forks:
         families[families == families[other]] = families[one]
-    of_files = families[files.repositories]
-    held = np.unique(files.texts * max(len(families), 1) + of_files) // max(len(families), 1)
+    count = max(len(families), 1)
+    held = np.unique(files.texts * count + families[files.repositories]) // count
     several = np.bincount(held, minlength=int(files.texts.max(initial=-1)) + 1) > 1
     copied = several[files.texts] & (files.libraries >= 0)
-    count = len(files.library_names)
-    totals = np.bincount(files.libraries[files.libraries >= 0], minlength=count)
-    copies = np.bincount(files.libraries[copied], minlength=count)
-    methods = np.bincount(files.libraries[copied], files.methods[copied], minlength=count)
-    holders = _count_distinct(files.libraries[copied], files.repositories[copied], count)
-    texts = _count_distinct(files.libraries[copied], files.texts[copied], count)
-    found = [
-        Shared(
-            name=files.library_names[library],
-            repositories=int(holders[library]),
-            total=int(totals[library]),
-            clusters=int(texts[library]),
-            copies=int(copies[library]),
-            methods=int(methods[library]),
-        )
-        for library in np.flatnonzero(texts >= LIBRARY_TEXTS).tolist()
-    ]
-    return sorted(found, key=lambda one: (-one.methods, one.name))
+    found = []
+    for library in np.flatnonzero(np.bincount(files.libraries[copied]) >= LIBRARY_TEXTS).tolist():
+        every = files.libraries == library
+        name = files.library_names[library]
+        found.append(_describe_shared(files, "library", name, every, copied & every))
+    vendored = [row for row in found if row["clusters"] >= LIBRARY_TEXTS]
+    return sorted(vendored, key=lambda row: (-row["methods"], row["name"]))
 
 
-def _count_distinct(owners: Numbers, values: Numbers, count: int) -> Numbers:
-    """How many distinct values each of ``count`` owners has."""
-    width = int(values.max(initial=0)) + 1
-    return np.bincount(np.unique(owners * width + values) // width, minlength=count)
-
-
-@dataclass(frozen=True)
-class ClusterCounts:
-    """Clusters of more than one member.
-
-    Attributes:
-        total: members of all clusters, and of those of one.
-        clusters: their number.
-        across: of them with members in several repositories.
-        copies: members but the first of each.
-        largest: members of the largest; 0 without clusters.
-        sizes: number of clusters of each class of ``SIZE_BOUNDS``.
-    """
-
-    total: int
-    clusters: int
-    across: int
-    copies: int
-    largest: int
-    sizes: tuple[int, ...]
+def _describe_shared(
+    files: JavaFiles, kind: str, name: str, every: Flags, copied: Flags
+) -> dict[str, Any]:
+    """A row about ``every`` file of a repository or library, of which others have ``copied``."""
+    return {
+        "kind": kind,
+        "name": name,
+        "repositories": len(np.unique(files.repositories[copied])),
+        "total": int(every.sum()),
+        "clusters": len(np.unique(files.texts[copied])),
+        "copies": int(copied.sum()),
+        "methods": int(files.methods[copied].sum()),
+    }
 
 
 def write_duplicates(corpus: CorpusFolder, dataset: str, firsts: Path, output: Path) -> None:
@@ -236,24 +175,18 @@ def write_duplicates(corpus: CorpusFolder, dataset: str, firsts: Path, output: P
     table = pa.table([np.arange(len(repositories)), *found.values()], schema=FIRST_SCHEMA)
     write_table(firsts, table, FIRST_SCHEMA, corpus_hash=corpus.manifest()["corpus_hash"])
     files = read_files(corpus.ledger_path)
-    every = int(files.methods.sum())
-    rows = [*_describe_files(files)]
+    rows = list(_describe_files(files))
+    shares = [row["methods"] / max(int(files.methods.sum()), 1) for row in rows]
     for rule, first in found.items():
         counts = count_clusters(first, repositories)
-        of_rule = {"repositories": len(names), "methods": counts.copies, "every": counts.total}
-        rows.append({"kind": "methods", "name": rule, **vars(counts), **of_rule})
-    write_rows(output, DUPLICATE_COLUMNS, [_show({"every": every, **row}, dataset) for row in rows])
-
-
-def _show(row: dict[str, Any], dataset: str) -> Row:
-    """Cells of a row; ``every`` is of how many methods those of the row are a share."""
-    shares = {
-        "share": row["copies"] / max(row["total"], 1),
-        "methods_share": row["methods"] / max(row["every"], 1),
-    }
-    cells = {**row, **dict(zip(SIZES, row.get("sizes", ()), strict=False)), "dataset": dataset}
-    cells |= {name: f"{share:.4f}" for name, share in shares.items()}
-    return {name: str(cells.get(name, "")) for name in DUPLICATE_COLUMNS}
+        of_rule = {"repositories": len(names), "methods": counts["copies"]}
+        rows.append({"kind": "methods", "name": rule, **counts, **of_rule})
+        shares.append(counts["copies"] / max(counts["total"], 1))
+    for row, share in zip(rows, shares, strict=True):
+        copied = row["copies"] / max(row["total"], 1)
+        row |= {"dataset": dataset, "share": f"{copied:.4f}", "methods_share": f"{share:.4f}"}
+    cells = ([row.get(name, "") for name in DUPLICATE_COLUMNS] for row in rows)
+    write_rows(output, DUPLICATE_COLUMNS, name_cells(DUPLICATE_COLUMNS, cells))
 
 
 def _read(corpus: CorpusFolder, columns: list[str]) -> Iterator[pa.Table]:
@@ -268,30 +201,36 @@ def _describe_files(files: JavaFiles) -> Iterator[dict[str, Any]]:
         first = find_first_of_equal(codes)
         methods = int(files.methods[first != np.arange(len(first))].sum())
         of_files = {"repositories": len(files.names), "methods": methods}
-        counts = count_clusters(first, files.repositories)
-        yield {"kind": "files", "name": name, **vars(counts), **of_files}
+        yield {
+            "kind": "files",
+            "name": name,
+            **count_clusters(first, files.repositories),
+        } | of_files
     forks = find_forks(files)
-    for one, other in forks:
-        yield {"kind": "fork", **vars(describe_fork(files, one, other))}
-    for library in find_libraries(files, forks):
-        yield {"kind": "library", **vars(library)}
+    yield from (describe_fork(files, *pair) for pair in forks)
+    yield from find_libraries(files, forks)
 
 
-def count_clusters(first: NDArray[np.int64], repositories: NDArray[np.int64]) -> ClusterCounts:
-    """Count clusters.
+def count_clusters(first: Numbers, repositories: Numbers) -> dict[str, int]:
+    """Count clusters of more than one member.
 
     Args:
         first: position of the first member of each one's cluster, shape (members,).
         repositories: number of the repository of each, the same shape.
+
+    Returns:
+        ``total``: all members, also of clusters of one; ``clusters``; ``across``: those with
+        members in several repositories; ``copies``: members but the first of each; ``largest``: its
+        members, 0 without clusters; and the number of clusters of each class of ``SIZES``.
     """
     sizes = np.bincount(first, minlength=len(first))
     sizes = sizes[sizes > 1]
-    bounds = [*SIZE_BOUNDS, np.iinfo(np.int64).max]
-    return ClusterCounts(
-        total=len(first),
-        clusters=len(sizes),
-        across=len(np.unique(first[repositories != repositories[first]])),
-        copies=int(sizes.sum()) - len(sizes),
-        largest=int(sizes.max(initial=0)),
-        sizes=tuple(np.histogram(sizes, bounds)[0].tolist()),
-    )
+    by_size, _ = np.histogram(sizes, [*SIZE_BOUNDS, np.iinfo(np.int64).max])
+    return {
+        "total": len(first),
+        "clusters": len(sizes),
+        "across": len(np.unique(first[repositories != repositories[first]])),
+        "copies": int(sizes.sum()) - len(sizes),
+        "largest": int(sizes.max(initial=0)),
+        **dict(zip(SIZES, by_size.tolist(), strict=True)),
+    }

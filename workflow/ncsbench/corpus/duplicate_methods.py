@@ -6,7 +6,6 @@ A corpus may keep the first of them alone.
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.corpus_settings import DuplicateRule, WordOptions
 from ncsbench.corpus.documents import find_first_of_equal, hash_texts
-from ncsbench.corpus.word_extraction import extract_words
+from ncsbench.corpus.word_extraction import WordCollector, extract_words
 from ncsbench.languages.java_terms import RESERVED
 from ncsbench.text.possessive_groups import compile_possessive
 
@@ -119,15 +118,8 @@ def find_first_near_methods(
     # It loads numba, which no other corpus needs.
     from ncsbench.corpus.near_join import Nearness, find_first_near
 
-    numbers: dict[str, int] = {}
-    tokens, offsets = array("i"), array("q", [0])
+    collector = WordCollector(find_identifiers)
     for table in methods:
-        for code in table["code"].to_pylist():
-            identifiers = find_identifiers(code)
-            tokens.extend([numbers.setdefault(one, len(numbers)) for one in identifiers])
-            offsets.append(len(tokens))
-    return find_first_near(
-        np.frombuffer(offsets, np.int64),
-        np.frombuffer(tokens, np.int32),
-        nearness or Nearness(),
-    )
+        collector.add(table["code"].combine_chunks(), np.arange(len(table)), len(table))
+    bags = collector.finish()
+    return find_first_near(bags.offsets, bags.tokens, nearness or Nearness())

@@ -10,10 +10,15 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-from ncsbench.corpus.corpus_schemas import EXTRACTED_SCHEMA
+from ncsbench.corpus.corpus_schemas import (
+    CR_LINES,
+    DEEP_TYPES,
+    EXTRACTED_SCHEMA,
+    LEDGER_SCHEMA,
+    SYNTAX_ERRORS,
+)
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions
-from ncsbench.corpus.file_extraction import Extraction, Taken
-from ncsbench.corpus.ledger_schema import CR_LINES, DEEP_TYPES, LEDGER_SCHEMA, SYNTAX_ERRORS
+from ncsbench.corpus.file_extraction import Taken, extract_files
 from ncsbench.corpus.released_methods import ReleasedSpans, Span
 from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.sources.inventory import Part, iterate_shard
@@ -73,7 +78,6 @@ def extract_methods(
     Raises:
         DataError: where a repository is gone that was listed before.
     """
-    extraction = Extraction(methods, EXTRACTED_SCHEMA, ledger, LEDGER_SCHEMA, counted="methods")
     # Files of a repository follow each other.
     find = None if spans is None else lru_cache(maxsize=1)(spans.find)
 
@@ -81,7 +85,14 @@ def extract_methods(
         wanted = None if find is None else find(part.repository.full_name).get(path, [])
         return _take_methods(part, path, text, options, wanted)
 
-    extraction.extract(parts, source, take)
+    extract_files(
+        parts,
+        source,
+        take,
+        rows=(methods, EXTRACTED_SCHEMA),
+        ledger=(ledger, LEDGER_SCHEMA),
+        counted="methods",
+    )
 
 
 def _take_methods(
@@ -107,21 +118,14 @@ def _take_methods(
 
 def _row(part: Part, path: str, url: str | None, method: Method) -> dict[str, object]:
     return {
+        **vars(method),
         "repository": part.repository.full_name,
         "commit": part.commit,
         "path": path,
         "filepath": f"{part.repository.full_name}/{path}",
         "method_name": method.name,
-        "class_name": method.class_name,
-        "start_line": method.start_line,
-        "end_line": method.end_line,
         "url": url and f"{url}#L{method.start_line}-L{method.end_line}",
-        "code": method.code,
-        "comment": method.comment,
         "lines": method.end_line - method.start_line + 1,
-        "tokens": method.tokens,
-        "kinds": method.kinds,
-        "texts": method.texts,
     }
 
 

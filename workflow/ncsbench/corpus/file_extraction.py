@@ -45,60 +45,37 @@ class Taken:
     remarks: Sequence[str]
 
 
-@dataclass(frozen=True)
-class Extraction:
-    """Which tables an extraction writes.
+def extract_files(
+    parts: Iterable[Part],
+    source: Source,
+    take: Callable[[Part, str, str], Taken],
+    *,
+    rows: tuple[Path, pa.Schema],
+    ledger: tuple[Path, pa.Schema],
+    counted: str,
+    characters: float = math.inf,
+) -> None:
+    """Write what is taken of files, and the ledger, each a Parquet file with its schema.
 
-    Attributes:
-        rows: Parquet file of what is taken.
-        schema: of its rows.
-        ledger: Parquet file with a line for each file.
-        ledger_schema: of its lines; its 32-bit integers are 0 for a file that is left out.
+    Args:
+        parts: the files in corpus order.
+        source: where they come from.
+        take: what is taken of a file of a part, by its path and its text.
+        rows: what is taken.
+        ledger: a line for each file; its 32-bit integers are 0 for a file that is left out.
         counted: the one of these that counts the rows.
         characters: rows are written when their code is as long as this, if there are not so many.
+
+    Raises:
+        DataError: where a repository is gone that was listed before.
     """
+    (path, schema), (ledger_path, ledger_schema) = rows, ledger
+    lines: list[dict[str, Any]] = []
 
-    rows: Path
-    schema: pa.Schema
-    ledger: Path
-    ledger_schema: pa.Schema
-    counted: str
-    characters: float = math.inf
-
-    def extract(
-        self, parts: Iterable[Part], source: Source, take: Callable[[Part, str, str], Taken]
-    ) -> None:
-        """Write what is taken of files, and the ledger.
-
-        Args:
-            parts: the files in corpus order.
-            source: where they come from.
-            take: what is taken of a file of a part, by its path and its text.
-
-        Raises:
-            DataError: where a repository is gone that was listed before.
-        """
-        lines: list[dict[str, Any]] = []
-        # Millions of syntax nodes are created and none is part of a cycle: the search for cycles
-        # would take about a twentieth of the time.
-        gc.disable()
-        try:
-            write_tables(self.rows, self._iterate(parts, source, take, lines), self.schema)
-        finally:
-            gc.enable()
-        ledger = pa.Table.from_pylist(lines, self.ledger_schema)
-        write_table(self.ledger, ledger, self.ledger_schema)
-
-    def _iterate(
-        self,
-        parts: Iterable[Part],
-        source: Source,
-        take: Callable[[Part, str, str], Taken],
-        lines: list[dict[str, Any]],
-    ) -> Iterator[pa.Table]:
-        integers = (field.name for field in self.ledger_schema if pa.types.is_int32(field.type))
+    def iterate() -> Iterator[pa.Table]:
+        integers = (field.name for field in ledger_schema if pa.types.is_int32(field.type))
         nothing = dict.fromkeys(integers, 0)
-        rows: list[Mapping[str, Any]] = []
+        found: list[Mapping[str, Any]] = []
         length = 0
         for part in parts:
             start, name = len(lines), part.repository.full_name
@@ -112,15 +89,24 @@ class Extraction:
                 reason = ", ".join(filter(None, [remark, *taken.remarks])) or None
                 lines.append(about | {"status": "taken", "reason": reason, **taken.counts})
                 lines[-1] |= describe_text(file.data, text)
-                rows += taken.rows
+                found += taken.rows
                 length += sum(len(row["code"]) for row in taken.rows)
-                if len(rows) >= _ROWS or length >= self.characters:
-                    yield pa.Table.from_pylist(rows, self.schema)
-                    rows, length = [], 0
-            found = sum(line[self.counted] for line in lines[start:])
-            _LOG.info("%s: %d %s in %d files", name, found, self.counted, len(lines) - start)
-        if rows:
-            yield pa.Table.from_pylist(rows, self.schema)
+                if len(found) >= _ROWS or length >= characters:
+                    yield pa.Table.from_pylist(found, schema)
+                    found, length = [], 0
+            count = sum(line[counted] for line in lines[start:])
+            _LOG.info("%s: %d %s in %d files", name, count, counted, len(lines) - start)
+        if found:
+            yield pa.Table.from_pylist(found, schema)
+
+    # Millions of syntax nodes are created and none is part of a cycle: the search for cycles would
+    # take about a twentieth of the time.
+    gc.disable()
+    try:
+        write_tables(path, iterate(), schema)
+    finally:
+        gc.enable()
+    write_table(ledger_path, pa.Table.from_pylist(lines, ledger_schema), ledger_schema)
 
 
 def _read_files(part: Part, source: Source) -> Iterator[SourceFile]:

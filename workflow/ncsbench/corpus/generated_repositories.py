@@ -12,9 +12,8 @@ import hashlib
 import logging
 import math
 import re
-import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -54,19 +53,14 @@ class Piece:
     """Files of one repository, in the order of their paths.
 
     Attributes:
-        files: path and packed text of each.
+        files: path and text of each.
         methods: how many methods they have.
         words: the distinct words of their items.
     """
 
-    files: tuple[tuple[str, bytes], ...]
+    files: tuple[tuple[str, str], ...]
     methods: int
     words: frozenset[str]
-
-    def texts(self) -> Iterator[str]:
-        """The text of each file."""
-        for _, packed in self.files:
-            yield zlib.decompress(packed).decode("utf-8")
 
 
 @dataclass(frozen=True)
@@ -95,8 +89,7 @@ class Base:
         copy, place = divmod(number, len(self.pieces))
         piece = self.pieces[place]
         rename = rename_words(self.model, seed=self.seed, copy=number) if copy else str
-        texts = zip(piece.files, piece.texts(), strict=True)
-        return [(path, rename(text).encode("utf-8")) for (path, _), text in texts]
+        return [(path, rename(text).encode("utf-8")) for path, text in piece.files]
 
 
 def read_base(repositories: Sequence[Repository], source: Source, *, seed: int) -> Base:
@@ -118,11 +111,7 @@ def read_base(repositories: Sequence[Repository], source: Source, *, seed: int) 
         raise ConfigurationError("the base has no methods: name a source with Java files")
     order = sorted(range(len(pieces)), key=lambda place: _digest(seed, "piece", place))
     shuffled = tuple(pieces[place] for place in order)
-    model = make_word_model(
-        (piece.texts() for piece in shuffled),
-        ((piece.methods, set(piece.words)) for piece in shuffled),
-    )
-    return Base(shuffled, model, seed)
+    return Base(shuffled, make_word_model(shuffled), seed)
 
 
 def write_store(base: Base, *, methods: int, store: Path, listed: Path) -> int:
@@ -168,7 +157,7 @@ def _as_archive(repository: Repository, files: Sequence[tuple[str, bytes]]) -> A
     listing = make_listing(
         repository.commit, (ListedFile(path, len(one)) for path, one in data.items())
     )
-    return Archive(listing, data.__getitem__, lambda: None)
+    return Archive(listing, data.__getitem__)
 
 
 def _read_files(repository: Repository, source: Source) -> Iterator[tuple[str, str]]:
@@ -181,7 +170,7 @@ def _read_files(repository: Repository, source: Source) -> Iterator[tuple[str, s
 
 
 def _cut(files: Iterator[tuple[str, str]]) -> Iterator[Piece]:
-    taken: list[tuple[str, bytes]] = []
+    taken: list[tuple[str, str]] = []
     words: set[str] = set()
     methods = 0
     for path, text in files:
@@ -189,7 +178,7 @@ def _cut(files: Iterator[tuple[str, str]]) -> Iterator[Piece]:
         found = [method for method in parsed if not _DEFAULT.leaves_out(method.place)]
         if not found:
             continue
-        taken.append((path, zlib.compress(text.encode("utf-8"), 1)))
+        taken.append((path, text))
         methods += len(found)
         for method in found:
             words.update(word for item in method.texts for word in split_words(item))
@@ -209,14 +198,12 @@ class WordModel:
         rare: the others, the most frequent first; the endless list goes on with invented words.
         spread: rank up to which words of that list are about equally frequent.
         names: tokens that copies keep, since many pieces have them.
-        exponent: of Heaps' law.
     """
 
     common: tuple[str, ...]
     rare: tuple[str, ...]
     spread: float
     names: frozenset[str]
-    exponent: float
 
     @cached_property
     def kept(self) -> frozenset[str]:
@@ -224,47 +211,30 @@ class WordModel:
         return frozenset(self.common)
 
 
-def make_word_model(
-    texts: Iterable[Iterable[str]],
-    items: Iterable[tuple[int, set[str]]],
-    *,
-    factor: float = FACTOR,
-    exponent: float = EXPONENT,
-) -> WordModel:
-    """The model of a base.
-
-    Args:
-        texts: of each piece of the base, the texts of its files.
-        items: of each piece, how many methods it has and the distinct words of their items.
-        factor: of Heaps' law.
-        exponent: of Heaps' law, above 0 and below 1.
-    """
+def make_word_model(pieces: Sequence[Piece]) -> WordModel:
+    """The model of the pieces of a base."""
     words: Counter[str] = Counter()
     names: Counter[str] = Counter()
-    pieces = 0
-    for files in texts:
-        found = {token for text in files for token in find_names(text)}
+    for piece in pieces:
+        found = {token for _, text in piece.files for token in find_names(text)}
         names.update(found)
         words.update({part.lower() for name in found for part in _PART.findall(name)})
-        pieces += 1
-    least = max(2, math.ceil(_COMMON * pieces))
+    least = max(2, math.ceil(_COMMON * len(pieces)))
     ordered = sorted(words, key=lambda word: (-words[word], word))
     usable = [word for word in ordered if len(word) >= _SHORTEST and word not in _UNCHANGED]
     common = tuple(word for word in usable if words[word] >= least)
     rare = tuple(usable[len(common) :])
-    unknown = set(rare)
-    counted = [(methods, len(own & unknown)) for methods, own in items]
-    draws = sum(one for _, one in counted) / max(1, sum(methods for methods, _ in counted))
+    drawn = sum(len(piece.words.intersection(rare)) for piece in pieces)
+    draws = drawn / max(1, sum(piece.methods for piece in pieces))
     # Distinct ranks of n draws from (1 + rank / s) ** (-1 / exponent) come to s ** (1 - exponent)
     # * (slope * n) ** exponent * gamma(1 - exponent): solved for s, so that they follow the law.
-    slope = 1 / exponent - 1
-    reached = (slope * max(draws, 1e-9)) ** exponent * math.gamma(1 - exponent)
+    slope = 1 / EXPONENT - 1
+    reached = (slope * max(draws, 1e-9)) ** EXPONENT * math.gamma(1 - EXPONENT)
     return WordModel(
         common=common,
         rare=rare,
-        spread=(factor / reached) ** (1 / (1 - exponent)),
+        spread=(FACTOR / reached) ** (1 / (1 - EXPONENT)),
         names=frozenset(name for name, count in names.items() if count >= least),
-        exponent=exponent,
     )
 
 
@@ -308,7 +278,7 @@ def rename_words(model: WordModel, *, seed: int, copy: int) -> Callable[[str], s
 
 
 def _word_of_rank(model: WordModel, chance: float) -> str:
-    rank = model.spread * (chance ** (-model.exponent / (1 - model.exponent)) - 1)
+    rank = model.spread * (chance ** (-EXPONENT / (1 - EXPONENT)) - 1)
     place = int(min(rank, _MANY))
     return model.rare[place] if place < len(model.rare) else invent_word(place - len(model.rare))
 

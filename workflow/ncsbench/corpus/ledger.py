@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,13 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT, SYNTAX_ERRORS, generalise
+from ncsbench.corpus.corpus_schemas import (
+    COUNTS,
+    LEDGER_SCHEMA,
+    LEFT_OUT,
+    SYNTAX_ERRORS,
+    generalise,
+)
 from ncsbench.sources.inventory import INVENTORY_SCHEMA, LINE, NO_JAVA, REPOSITORY
 
 _ROWS = 2**16
@@ -63,100 +68,77 @@ def warn_of_lost(inventory: Path, ledger: Path) -> None:
         inventory: what was listed (``INVENTORY_SCHEMA``).
         ledger: of the corpus (``LEDGER_SCHEMA``).
     """
-    lines, unread, empty, broken = _Lost(), _Lost(), _Lost(), _Lost()
-    listed = files = 0
     columns = ["repository", "kind", "status", "reason"]
-    for table in iterate_tables(inventory, INVENTORY_SCHEMA, columns):
-        heads = table.filter(pc.equal(table["kind"], REPOSITORY))
-        skipped = heads.filter(pc.equal(heads["status"], "skipped"))
-        listed += len(heads)
-        lines.add(table.filter(pc.equal(table["kind"], LINE)))
-        unread.add(skipped.filter(pc.not_equal(skipped["reason"], NO_JAVA)))
+    tables = iterate_tables(inventory, INVENTORY_SCHEMA, columns)
+    is_head = pa.array([LINE, REPOSITORY])
+    heads = [
+        row for one in tables for row in one.filter(pc.is_in(one["kind"], is_head)).to_pylist()
+    ]
+    listed = [row for row in heads if row["kind"] == REPOSITORY]
+    lines = [row for row in heads if row["kind"] == LINE]
+    unread = [row for row in listed if row["status"] == "skipped" and row["reason"] != NO_JAVA]
+    empty: list[dict[str, Any]] = []
+    broken: list[dict[str, Any]] = []
+    files = 0
     columns = ["repository", "path", "status", "reason", "methods"]
     for table in iterate_tables(ledger, LEDGER_SCHEMA, columns):
         is_file, taken = pc.is_valid(table["path"]), pc.equal(table["status"], "taken")
-        of_none = pc.and_(pc.invert(is_file), pc.equal(table["methods"], 0))
         no_java = pc.fill_null(pc.equal(table["reason"], NO_JAVA), False)
-        files += pc.sum(pc.and_(is_file, taken)).as_py() or 0
-        empty.add(table.filter(pc.and_(of_none, pc.or_(taken, no_java))))
+        of_none = pc.and_(pc.invert(is_file), pc.equal(table["methods"], 0))
         wrong = pc.fill_null(pc.match_substring(table["reason"], SYNTAX_ERRORS), False)
-        broken.add(table.filter(pc.and_(is_file, wrong)))
+        files += pc.sum(pc.and_(is_file, taken)).as_py() or 0
+        empty += table.filter(pc.and_(of_none, pc.or_(taken, no_java))).to_pylist()
+        broken += table.filter(pc.and_(is_file, wrong)).to_pylist()
     log = logging.getLogger("corpus")
     for lost, told in (
-        (lines, f"{lines.count} line{'s' * (lines.count > 1)} of the list left out"),
-        (unread, f"{unread.count} of {listed} listed repositories could not be read"),
-        (empty, f"{empty.count} of {listed} listed repositories gave no method"),
-        (broken, f"in {broken.count} of {files} files methods may be lost"),
+        (lines, f"{len(lines)} line{'s' * (len(lines) > 1)} of the list left out"),
+        (unread, f"{len(unread)} of {len(listed)} listed repositories could not be read"),
+        (empty, f"{len(empty)} of {len(listed)} listed repositories gave no method"),
+        (broken, f"in {len(broken)} of {files} files methods may be lost"),
     ):
-        if lost.count:
-            more = ", ..." if lost.count > len(lost.first) else ""
-            log.warning("%s: %s%s; %s has them all", told, ", ".join(lost.first), more, ledger)
+        if lost:
+            more = ", ..." if len(lost) > _NAMED else ""
+            first = ", ".join(map(_name_lost, lost[:_NAMED]))
+            log.warning("%s: %s%s; %s has them all", told, first, more, ledger)
 
 
-@dataclass
-class _Lost:
-    """How many lines of a table say that something is lost, and the first of them."""
-
-    count: int = 0
-    first: list[str] = field(default_factory=list)
-
-    def add(self, rows: pa.Table) -> None:
-        self.count += len(rows)
-        for row in rows.slice(0, _NAMED - len(self.first)).to_pylist():
-            name = "/".join(filter(None, (row["repository"], row.get("path"))))
-            reason = f" ({row['reason'][:_SHOWN]})" if row["reason"] else ""
-            self.first.append(f"{name[:_SHOWN]}{reason}")
+def _name_lost(row: Mapping[str, Any]) -> str:
+    name = "/".join(filter(None, (row["repository"], row.get("path"))))
+    reason = f" ({row['reason'][:_SHOWN]})" if row["reason"] else ""
+    return f"{name[:_SHOWN]}{reason}"
 
 
 def summarise(ledger: Iterable[pa.Table]) -> dict[str, Any]:
     """Numbers of repositories, files and methods, with the reasons of what is left out."""
-    counts, sums = LineCounts(), Counter(dict.fromkeys(COUNTS, 0))
-    for table in counts.pass_on(ledger):
-        sums.update({name: _sum_files(table, name) for name in COUNTS})
-    return {
-        **counts.describe(),
-        "methods": sums["methods"],
-        "left_out": {name: sums[name] for name in LEFT_OUT},
-    }
+    counts = count_lines(ledger, COUNTS)
+    left_out = {name: counts.pop(name) for name in LEFT_OUT}
+    return {**counts, "left_out": left_out}
 
 
-def _sum_files(table: pa.Table, column: str) -> int:
-    return pc.sum(table.filter(pc.is_valid(table["path"]))[column]).as_py() or 0
+def count_lines(
+    ledger: Iterable[pa.Table], columns: Sequence[str] = (), *, all_remarks: bool = False
+) -> dict[str, Any]:
+    """Numbers by status of ``repositories`` and ``files``, and by reason of what is ``skipped``.
 
-
-class LineCounts:
-    """Counts lines of a ledger by status and reason while they pass."""
-
-    def __init__(self, *, all_remarks: bool = False) -> None:
-        """Begin without lines.
-
-        Args:
-            all_remarks: whether those on repositories count as those on files do.
-        """
-        self._all_remarks = all_remarks
-        names = ("repositories", "files", "skipped", "remarks")
-        self._counts: dict[str, Counter[str]] = {name: Counter() for name in names}
-
-    def pass_on(self, ledger: Iterable[pa.Table]) -> Iterator[pa.Table]:
-        """The same tables, of which ``path``, ``status`` and ``reason`` are read."""
-        for table in ledger:
-            of_files = pc.is_valid(table["path"])
-            files, others = table.filter(of_files), table.filter(pc.invert(of_files))
-            for key, values in (
-                ("repositories", others["status"]),
-                ("files", files["status"]),
-                ("skipped", _reasons(table, "skipped")),
-                ("remarks", _reasons(table if self._all_remarks else files, "taken")),
-            ):
-                self._counts[key].update(_count(values))
-            yield table
-
-    def describe(self) -> dict[str, dict[str, int]]:
-        """Numbers by status of ``repositories`` and ``files``, and by reason of what is skipped.
-
-        ``remarks`` are those on what was taken.
-        """
-        return {name: dict(sorted(counter.items())) for name, counter in self._counts.items()}
+    Args:
+        ledger: of a corpus, in pieces.
+        columns: of numbers, of which the sums over files are given, too.
+        all_remarks: whether ``remarks``, which are those on what was taken, count where they are on
+            a repository as those on files do.
+    """
+    names = ("repositories", "files", "skipped", "remarks")
+    counts: dict[str, Counter[str]] = {name: Counter() for name in names}
+    sums = dict.fromkeys(columns, 0)
+    for table in ledger:
+        of_files = pc.is_valid(table["path"])
+        files, others = table.filter(of_files), table.filter(pc.invert(of_files))
+        counts["repositories"].update(_count(others["status"]))
+        counts["files"].update(_count(files["status"]))
+        counts["skipped"].update(_count(_reasons(table, "skipped")))
+        counts["remarks"].update(_count(_reasons(table if all_remarks else files, "taken")))
+        for name in columns:
+            sums[name] += pc.sum(files[name]).as_py() or 0
+    return {name: dict(sorted(counter.items())) for name, counter in counts.items()} | sums
 
 
 def _read_heads(

@@ -8,9 +8,8 @@ from __future__ import annotations
 import codecs
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +19,9 @@ import ukkonen  # noqa: F401  (identify imports it when it compares)
 from identify import identify
 from identify.vendor.licenses import LICENSES
 
-from ncsbench.artifacts.storage import hash_bytes, iterate_tables, write_tables
+from ncsbench.artifacts.storage import iterate_tables, write_tables
+from ncsbench.corpus.corpus_schemas import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED
 from ncsbench.corpus.file_extraction import still_readable
-from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED
 from ncsbench.sources.folder_sources import GitSource
 from ncsbench.sources.inventory import INVENTORY_SCHEMA, LICENCE, REPOSITORY
 from ncsbench.sources.listing import open_source
@@ -40,36 +39,26 @@ _END = "END OF TERMS AND CONDITIONS"
 def find_licences(settings: ListSettings, inventory: Path, output: Path) -> None:
     """Find the licence of every repository by the files of its root folder, as SPDX ids.
 
+    Repositories that are left out have no row. A file that cannot be read has the reason.
+
     Args:
         settings: where the files are.
         inventory: table of what was listed, ``INVENTORY_SCHEMA``.
         output: table to write, ``LICENCE_SCHEMA``.
-    """
-    write_licences(inventory, open_source(settings.source.kind, settings.source.path), output)
-
-
-def write_licences(inventory: Path, source: Source, output: Path) -> None:
-    """Read the licence files that an inventory lists and write ``LICENCE_SCHEMA``, as a stream.
-
-    Repositories that are left out have no row. A file that cannot be read has the reason.
-
-    Args:
-        inventory: of the dataset (``INVENTORY_SCHEMA``).
-        source: where its files come from.
-        output: Parquet file.
 
     Raises:
         DataError: where a repository that was listed cannot be read now.
     """
-    write_tables(output, _tables(inventory, source), LICENCE_SCHEMA)
+    source = open_source(settings.source.kind, settings.source.path)
+    write_tables(output, describe_licences(inventory, source), LICENCE_SCHEMA)
 
 
-def _tables(inventory: Path, source: Source) -> Iterator[pa.Table]:
-    ids = LicenceIds()
+def describe_licences(inventory: Path, source: Source) -> Iterator[pa.Table]:
+    """Rows of ``LICENCE_SCHEMA`` of the licence files of a source that an inventory lists."""
     rows: list[dict[str, Any]] = []
     for head, files in _iterate_taken(inventory):
         with still_readable(head["repository"]):
-            rows += _describe(head, files, source, ids)
+            rows += _describe(head, files, source)
         if len(rows) >= _ROWS:
             yield pa.Table.from_pylist(rows, LICENCE_SCHEMA)
             rows = []
@@ -94,7 +83,7 @@ def _iterate_taken(inventory: Path) -> Iterator[tuple[dict[str, Any], list[dict[
 
 
 def _describe(
-    head: dict[str, Any], files: list[dict[str, Any]], source: Source, ids: LicenceIds
+    head: dict[str, Any], files: list[dict[str, Any]], source: Source
 ) -> Iterator[dict[str, Any]]:
     owner, _, name = head["repository"].partition("/")
     repository = Repository(owner, name, head["listed"])
@@ -109,7 +98,7 @@ def _describe(
         return
     wanted = [file["path"] for file in files if file["status"] == "taken"]
     found = {
-        file.path: (None, file.reason) if file.data is None else ids.find(file.data)
+        file.path: (None, file.reason) if file.data is None else find_licence(file.data)
         for file in source.read_files(repository, commit, wanted)
     }
     for file in files:
@@ -126,33 +115,29 @@ def _find_date(source: Source, repository: Repository, commit: str | None) -> da
     return datetime.fromtimestamp(seconds, UTC)
 
 
-@dataclass
-class LicenceIds:
-    """Recognises the texts of licences; equal texts are compared once."""
+def find_licence(data: bytes) -> tuple[str | None, str | None]:
+    """The SPDX id of a licence file, or the reason why it has none.
 
-    _known: dict[str, str | None] = field(default_factory=dict, init=False)
+    A file has the id of a licence that it differs from in less than 5 % of its characters, not
+    counting white space and lines of copyright; the nearest one where there are several. An
+    appendix on how to apply the licence may be left out, or be another text that is not longer.
+    Bytes that are no UTF-8 count as characters that differ.
 
-    def find(self, data: bytes) -> tuple[str | None, str | None]:
-        """The SPDX id of a licence file, or the reason why it has none.
+    White space is taken out first, since the pattern for lines of copyright takes quadratic
+    time on empty lines. The edit distance is bounded by the 5 %: texts whose lengths differ by
+    more are not compared.
+    """
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    text = _clean(data.decode("utf-16" if wide else "utf-8-sig", "replace"))
+    if len(text) > LONGEST:
+        return None, f"too long ({len(text)} characters, at most {LONGEST})"
+    spdx = _identify(text)
+    return spdx, None if spdx else UNRECOGNISED
 
-        A file has the id of a licence that it differs from in less than 5 % of its characters, not
-        counting white space and lines of copyright; the nearest one where there are several. An
-        appendix on how to apply the licence may be left out, or be another text that is not longer.
-        Bytes that are no UTF-8 count as characters that differ.
 
-        White space is taken out first, since the pattern for lines of copyright takes quadratic
-        time on empty lines. The edit distance is bounded by the 5 %: texts whose lengths differ by
-        more are not compared.
-        """
-        wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        text = _clean(data.decode("utf-16" if wide else "utf-8-sig", "replace"))
-        if len(text) > LONGEST:
-            return None, f"too long ({len(text)} characters, at most {LONGEST})"
-        key = hash_bytes(text.encode())
-        if key not in self._known:
-            self._known[key] = _compare(text) or _compare_terms(text)
-        spdx = self._known[key]
-        return spdx, None if spdx else UNRECOGNISED
+@lru_cache(maxsize=1024)  # equal texts are compared once
+def _identify(text: str) -> str | None:
+    return _compare(text) or _compare_terms(text)
 
 
 def _clean(text: str) -> str:

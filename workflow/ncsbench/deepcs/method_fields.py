@@ -17,7 +17,7 @@ from tree_sitter import Node
 
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.deepcs.field_options import FieldEncoderOptions
-from ncsbench.languages.java import parse_java_bounded, walk
+from ncsbench.languages.java import parse_java_bounded, text_of, walk
 from ncsbench.languages.java_api_sequence import read_api_sequence
 from ncsbench.languages.java_terms import RESERVED
 from ncsbench.networks.id_lists import IdLists
@@ -74,7 +74,7 @@ def read_fields(code: str, own_class: str = "") -> MethodFields:
     bodies = [body for node in methods if (body := node.child_by_field_name("body")) is not None]
     named = methods[0].child_by_field_name("name") if methods else None
     return MethodFields(
-        [] if named is None else [word[:_LONGEST_WORD] for word in split_words(_text(named))],
+        [] if named is None else [word[:_LONGEST_WORD] for word in split_words(text_of(named))],
         [token[:_LONGEST_WORD] for token in read_api_sequence(root, own_class)],
         _choose_words(name for body in bodies or [root] for name in _find_names(body)),
     )
@@ -124,7 +124,7 @@ def _find_names(body: Node) -> Iterator[str]:
         if kind == "catch_formal_parameter":
             end = node.end_byte
         elif kind in _NAMES:
-            yield _text(node)
+            yield text_of(node)
 
 
 def _choose_words(names: Iterator[str] | list[str]) -> list[str]:
@@ -132,10 +132,6 @@ def _choose_words(names: Iterator[str] | list[str]) -> list[str]:
     letters = (_DIGITS.sub("", word)[:_LONGEST_WORD] for word in words)
     kept = (word for word in letters if len(word) > 1)
     return list(dict.fromkeys(word for word in kept if word not in _DROPPED))
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
 
 
 FIELDS = ("name", "api", "tokens")

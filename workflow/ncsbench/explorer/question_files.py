@@ -14,8 +14,8 @@ import pyarrow.compute as pc
 from ncsbench.aroma.features import FeatureSet
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.storage import read_table
+from ncsbench.corpus.corpus_schemas import LICENCE_SCHEMA, name_licence
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA, name_licence
 from ncsbench.explorer.shown_code import (
     MOST,
     MethodLeaves,

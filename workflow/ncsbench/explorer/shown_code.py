@@ -142,7 +142,7 @@ def read_leaves(code: str) -> MethodLeaves | None:
     records = method_records(tree, folder.symbols, outermost_only=True)
     if not records:
         return None
-    forest, _ = folder.fold([records[0].codes])
+    forest = folder.fold([records[0].codes])
     ids, owners = body_feature_ids(forest, 0)
     kinds, texts = folder.symbols.kinds, folder.symbols.texts
     leaves = [texts[one] for one in records[0].codes if kinds[one] != KEYWORD]

@@ -1,13 +1,15 @@
-"""Options of a corpus of functions: which repositories, functions and pairs, and the parts."""
+"""Options of a corpus of functions (repositories, pairs, parts), and settings of its stages."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
 from ncsbench.configuration.strict_model import Names, Share, StrictModel
 from ncsbench.functions.registry import Rules
+from ncsbench.sources.source_protocol import SourceOptions
 
 PARTS = ("train", "valid", "test")
 
@@ -83,3 +85,45 @@ class CorpusOptions(StrictModel):
     """Which functions are removed."""
     parts: PartShares = PartShares()
     """Training, validation, test."""
+
+
+class _RepositorySettings(StrictModel):
+    language: str
+    """Name of the language, such as ``go``."""
+    repositories: Path
+    """The list of repositories, with their popularity and parts."""
+    filters: RepositoryFilters
+    """Which of them are taken."""
+
+
+class InventorySettings(_RepositorySettings):
+    """Settings of the stage ``csn_inventory``."""
+
+    source: SourceOptions
+    """Where their files are."""
+
+
+class ExtractionSettings(StrictModel):
+    """Settings of the stage ``csn_extract``."""
+
+    language: str
+    """Name of the language."""
+    source: SourceOptions
+    """Where the files are."""
+    shards: int
+    """Number of parts of the files."""
+    rules: Rules
+    """What holds where a released rule does not do what it is meant to."""
+
+
+class FunctionCorpusSettings(_RepositorySettings):
+    """Settings of the stage ``csn_build_corpus``."""
+
+    shards: int
+    """Number of parts of the files."""
+    annotations: Path
+    """Functions that stay, and that no training sees."""
+    queries: Path
+    """Queries that no training sees."""
+    corpus: CorpusOptions
+    """Copies, pairs and parts."""

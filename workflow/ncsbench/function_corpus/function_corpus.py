@@ -16,10 +16,21 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.hashes import forget_file
 from ncsbench.artifacts.storage import iterate_tables, write_json, write_tables
-from ncsbench.corpus.ledger import LineCounts, rebatch
+from ncsbench.corpus.ledger import count_lines, join_ledgers, rebatch
 from ncsbench.errors import DataError
-from ncsbench.function_corpus.annotations import Place, QueryWords
-from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions, PairFilters, PartShares
+from ncsbench.function_corpus.annotations import (
+    Place,
+    QueryWords,
+    find_annotated,
+    read_queries,
+)
+from ncsbench.function_corpus.corpus_options import (
+    PARTS,
+    CorpusOptions,
+    FunctionCorpusSettings,
+    PairFilters,
+    PartShares,
+)
 from ncsbench.function_corpus.function_duplicates import (
     IDENTICAL,
     NEAR,
@@ -27,7 +38,9 @@ from ncsbench.function_corpus.function_duplicates import (
     has_tokens,
     survey_functions,
 )
+from ncsbench.function_corpus.function_repositories import read_function_repositories
 from ncsbench.function_corpus.function_schema import (
+    COUNTS,
     EXTRACTED_SCHEMA,
     FUNCTION_LEDGER_SCHEMA,
     FUNCTION_SCHEMA,
@@ -56,6 +69,38 @@ class Origin:
     told: Mapping[str, Any] = field(default_factory=dict)
 
 
+def build_corpus_of(
+    settings: FunctionCorpusSettings, inventory: Path, extracted: Path, output: Path
+) -> None:
+    """Make the corpus of a language: copies removed, pairs, parts, ids.
+
+    Args:
+        settings: language, repositories, annotations and options of the corpus.
+        inventory: list of the files.
+        extracted: folder of the extracted shards.
+        output: folder of the corpus to write.
+    """
+    name = settings.language
+    listed = read_function_repositories(settings.repositories, name, settings.filters)
+    queries = read_queries(settings.queries)
+    shards = [f"{shard:04}" for shard in range(settings.shards)]
+    ledgers = [extracted / f"{shard}.ledger.parquet" for shard in shards]
+    build_function_corpus(
+        [extracted / f"{shard}.parquet" for shard in shards],
+        language=name,
+        output=output,
+        origin=Origin(
+            ranks=listed.ranks,
+            parts=listed.parts,
+            ledger=join_ledgers(inventory, ledgers, schema=FUNCTION_LEDGER_SCHEMA, counts=COUNTS),
+            told={"absent_columns": list(listed.absent), "lines_left_out": listed.left_out},
+        ),
+        options=settings.corpus,
+        annotated=find_annotated(settings.annotations, queries, name),
+        queries=queries,
+    )
+
+
 def build_function_corpus(
     extracted: Sequence[Path],
     *,
@@ -65,7 +110,6 @@ def build_function_corpus(
     options: CorpusOptions = _DEFAULT,
     annotated: Sequence[Place] = (),
     queries: Sequence[str] = (),
-    keep_annotated: bool = True,
 ) -> None:
     """Write ``functions.parquet``, ``duplicates.parquet``, ``ledger.parquet``, ``manifest.json``.
 
@@ -75,9 +119,8 @@ def build_function_corpus(
         output: folder of the corpus.
         origin: what is known beside the functions.
         options: copies, pairs and parts.
-        annotated: places of functions that no training may see, nor copies of them.
+        annotated: places of functions that stay and that no training may see, nor copies of them.
         queries: functions whose documentation has all words of one are not trained on.
-        keep_annotated: whether annotated functions stay whatever they are copies of.
 
     Raises:
         DataError: where the functions of a repository are in two parts.
@@ -90,7 +133,6 @@ def build_function_corpus(
         language=language,
         ranks=origin.ranks,
         annotated=annotated,
-        keep_annotated=keep_annotated,
         options=options.duplicates,
     )
     parts = Parts(options.parts, origin.parts)
@@ -100,9 +142,9 @@ def build_function_corpus(
     )
     removed = rebatch(_iterate_removed(extracted, survey, options), _ROWS)
     write_tables(output / "duplicates.parquet", removed, REMOVED_SCHEMA)
-    counts, dropped = LineCounts(all_remarks=True), Counter[str]()
-    lines = count_dropped(counts.pass_on(origin.ledger), dropped)
-    write_tables(output / "ledger.parquet", lines, FUNCTION_LEDGER_SCHEMA)
+    ledger = output / "ledger.parquet"
+    write_tables(ledger, origin.ledger, FUNCTION_LEDGER_SCHEMA)
+    lines = iterate_tables(ledger, FUNCTION_LEDGER_SCHEMA, ["path", "status", "reason"])
     manifest = {
         "language": language,
         "functions": int(survey.stays.sum()),
@@ -113,19 +155,23 @@ def build_function_corpus(
         },
         "corpus_hash": second.digest.hexdigest(),
         "funnel": [*_count_removed(survey, options), *second.describe()],
-        "ledger": {**counts.describe(), "dropped": dict(sorted(dropped.items()))},
+        "ledger": {
+            **count_lines(lines, all_remarks=True),
+            "dropped": dict(sorted(_count_dropped(ledger).items())),
+        },
         **origin.told,
     }
     write_json(manifest_path, manifest)
 
 
-def count_dropped(ledger: Iterable[pa.Table], counts: Counter[str]) -> Iterator[pa.Table]:
-    """The same tables; meanwhile functions that are left out are counted by the rule."""
-    for table in ledger:
+def _count_dropped(ledger: Path) -> Counter[str]:
+    """How many functions each rule leaves out."""
+    counts: Counter[str] = Counter()
+    for table in iterate_tables(ledger, FUNCTION_LEDGER_SCHEMA, ["dropped_by"]):
         for by_rule in table["dropped_by"].drop_null().to_pylist():
             for rule, count in by_rule:
                 counts[rule] += count
-        yield table
+    return counts
 
 
 class Parts:
@@ -170,54 +216,34 @@ class Parts:
         return "valid" if place < self._shares.train + self._shares.valid else "test"
 
 
+@dataclass
 class _SecondPass:
     """Streams the functions that stay, and counts what becomes of the pairs."""
 
-    def __init__(
-        self,
-        extracted: Sequence[Path],
-        survey: Survey,
-        parts: Parts,
-        filters: PairFilters,
-        queries: QueryWords,
-    ) -> None:
-        self.digest = hashlib.sha256()
-        self.pairs: Counter[str] = Counter()
-        self.functions: Counter[str] = Counter()
-        self._extracted = extracted
-        self._survey = survey
-        self._parts = parts
-        self._filters = filters
-        self._queries = queries
-        self._steps: Counter[str] = Counter(
-            {
-                f"documentation of at least {filters.docstring_tokens} tokens": 0,
-                f"at least {filters.lines} lines": 0,
-                f"no {filters.name!r} in the name": 0,
-                "in training: not annotated, no copy of such": 0,
-                "in training: documentation without all words of a query": 0,
-            }
-        )
+    extracted: Sequence[Path]
+    survey: Survey
+    parts: Parts
+    filters: PairFilters
+    queries: QueryWords
+    digest: hashlib._Hash = field(default_factory=hashlib.sha256)
+    pairs: Counter[str] = field(default_factory=Counter)
+    functions: Counter[str] = field(default_factory=Counter)
+    left: list[int] = field(default_factory=lambda: [0] * 5)
+    """Pairs that each step left."""
 
     def iterate_kept(self) -> Iterator[pa.Table]:
         """The functions that stay, with their ids."""
-        stays = self._survey.stays
-        ids = np.cumsum(stays) - 1
-        start = 0
-        for table in _iterate(self._extracted, EXTRACTED_SCHEMA.names):
-            here = slice(start, start + len(table))
-            start = here.stop
-            chosen = stays[here]
-            kept = table.filter(pa.array(chosen))
-            parts = [self._parts.find(repo) for repo in kept["repo"].to_pylist()]
-            pairs = self._find_pairs(kept, parts, self._survey.unseen[here][chosen])
+        ids = np.cumsum(self.survey.stays) - 1
+        for places, kept in _choose(self.extracted, EXTRACTED_SCHEMA.names, self.survey.stays):
+            parts = [self.parts.find(repo) for repo in kept["repo"].to_pylist()]
+            pairs = self._find_pairs(kept, parts, self.survey.unseen[places])
             self.functions.update(parts)
             self.pairs.update(np.array(parts, object)[pairs].tolist())
             for row in kept.select(["repo", "path", "start_line", "end_line", "code"]).to_pylist():
                 # No field contains a NUL, so fields cannot be confused.
                 self.digest.update("\0".join([*map(str, row.values()), ""]).encode())
             columns = {
-                "function_id": pa.array(ids[here][chosen], pa.int64()),
+                "function_id": pa.array(ids[places], pa.int64()),
                 "part": pa.array(parts, pa.string()),
                 "is_pair": pa.array(pairs),
                 **{name: kept[name] for name in EXTRACTED_SCHEMA.names if name != "name"},
@@ -226,14 +252,21 @@ class _SecondPass:
 
     def describe(self) -> list[dict[str, Any]]:
         """Lines of the funnel about pairs, when all were streamed."""
-        functions = int(self._survey.stays.sum())
+        functions = int(self.survey.stays.sum())
+        stages = (
+            f"documentation of at least {self.filters.docstring_tokens} tokens",
+            f"at least {self.filters.lines} lines",
+            f"no {self.filters.name!r} in the name",
+            "in training: not annotated, no copy of such",
+            "in training: documentation without all words of a query",
+        )
         return [
             {"stage": stage, "functions": functions, "documented": count}
-            for stage, count in self._steps.items()
+            for stage, count in zip(stages, self.left, strict=True)
         ]
 
     def _find_pairs(self, kept: pa.Table, parts: list[str], unseen: Flags) -> Flags:
-        filters = self._filters
+        filters = self.filters
         lines = np.asarray(kept["end_line"]) - np.asarray(kept["start_line"]) + 1
         named = np.zeros(len(kept), bool)
         if filters.name:
@@ -247,12 +280,12 @@ class _SecondPass:
             ~(trained & unseen),
         ]
         pairs = np.ones(len(kept), bool)
-        for stage, step in zip(self._steps, steps, strict=False):
+        for number, step in enumerate(steps):
             pairs &= step
-            self._steps[stage] += int(pairs.sum())
+            self.left[number] += int(pairs.sum())
         texts = kept["docstring"].filter(pa.array(pairs & trained)).to_pylist()
-        pairs[np.flatnonzero(pairs & trained)] = [not self._queries.occur_in(one) for one in texts]
-        self._steps[list(self._steps)[-1]] += int(pairs.sum())
+        pairs[np.flatnonzero(pairs & trained)] = [not self.queries.occur_in(one) for one in texts]
+        self.left[-1] += int(pairs.sum())
         return pairs
 
 
@@ -284,20 +317,22 @@ def _iterate_removed(
     few = f"fewer than {options.duplicates.minimum} identifiers"
     is_first = survey.kept == np.arange(len(survey.kept))
     reasons = np.select([survey.identical, ~is_first], [IDENTICAL, NEAR], few)
-    start = 0
-    for table in _iterate(extracted, list(Place._fields)):
-        here = slice(start, start + len(table))
-        start = here.stop
-        chosen = ~stays[here]
-        standing = survey.kept[here][chosen]
-        removed = table.filter(pa.array(chosen))
+    for places, removed in _choose(extracted, list(Place._fields), ~stays):
+        standing = survey.kept[places]
         columns = [
-            pa.array(reasons[here][chosen], pa.string()),
+            pa.array(reasons[places], pa.string()),
             pa.array(ids[standing], pa.int64(), mask=~stays[standing]),
         ]
         yield pa.table([*(removed[name] for name in Place._fields), *columns], REMOVED_SCHEMA.names)
 
 
-def _iterate(extracted: Sequence[Path], columns: list[str]) -> Iterator[pa.Table]:
+def _choose(
+    extracted: Sequence[Path], columns: list[str], chosen: Flags
+) -> Iterator[tuple[NDArray[np.int64], pa.Table]]:
+    """Positions and rows of the chosen functions, table by table."""
+    start = 0
     for path in extracted:
-        yield from iterate_tables(path, EXTRACTED_SCHEMA, columns, rows=_ROWS)
+        for table in iterate_tables(path, EXTRACTED_SCHEMA, columns, rows=_ROWS):
+            here = chosen[start : start + len(table)]
+            yield start + np.flatnonzero(here), table.filter(pa.array(here))
+            start += len(table)

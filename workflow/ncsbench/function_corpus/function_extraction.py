@@ -1,54 +1,72 @@
-"""Extracts the functions of repositories, one shard at a time, as a stream, with a ledger."""
+"""Lists the code files of a language, and extracts their functions, one shard at a time.
+
+Functions are written as a stream, with a ledger.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from ncsbench.corpus.file_extraction import Extraction, Taken
-from ncsbench.corpus.ledger_schema import DEEP_TYPES, SYNTAX_ERRORS
+from ncsbench.corpus.corpus_schemas import DEEP_TYPES, SYNTAX_ERRORS
+from ncsbench.corpus.file_extraction import Taken, extract_files
+from ncsbench.function_corpus.corpus_options import ExtractionSettings, InventorySettings
+from ncsbench.function_corpus.function_repositories import read_function_repositories
 from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA, FUNCTION_LEDGER_SCHEMA
 from ncsbench.functions.function_parser import parse_functions
-from ncsbench.functions.registry import Function, FunctionLanguage, Rules, find_language
-from ncsbench.sources.inventory import Part
-from ncsbench.sources.source_protocol import Source
+from ncsbench.functions.registry import FunctionLanguage, find_language
+from ncsbench.sources.inventory import Part, iterate_shard
+from ncsbench.sources.listing import list_source, open_source
 
-PATH_WORD = "path word"
-"""The reason of a file that is skipped for a word in its path."""
 _CHARACTERS = 2**25
 """Rows are written when their code is as long as this, at the latest."""
 
 
-def extract_functions(
-    parts: Iterable[Part],
-    source: Source,
-    *,
-    language: str,
-    functions: Path,
-    ledger: Path,
-    rules: Rules = "as_meant",
-) -> None:
-    """Write the functions of files and a ledger of what was taken or left out.
+def list_files(settings: InventorySettings, memory: Path, output: Path, threads: int = 1) -> None:
+    """List what the repositories of a language hold: commits, code files, licence files.
 
     Args:
-        parts: the files in corpus order.
-        source: where they come from.
-        language: of the files; a name of ``functions.registry.LANGUAGES``.
-        functions: Parquet file of ``EXTRACTED_SCHEMA``.
-        ledger: Parquet file of ``FUNCTION_LEDGER_SCHEMA``, with a line for each file.
-        rules: what holds where a rule of the released code does not do what it is meant to.
+        settings: language, repositories and their source.
+        memory: folder of what is remembered of commits.
+        output: the inventory.
+        threads: repositories at a time.
+    """
+    language = find_language(settings.language)
+    listed = read_function_repositories(settings.repositories, language.name, settings.filters)
+    list_source(
+        listed.listed,
+        settings.source,
+        memory=memory,
+        output=output,
+        threads=threads,
+        language=language.name,
+        suffixes=language.suffixes,
+    )
+
+
+def extract_shard(
+    settings: ExtractionSettings, inventory: Path, shard: int, functions: Path, ledger: Path
+) -> None:
+    """Extract the functions of one shard of the listed files of a language.
+
+    Args:
+        settings: language, source and rules.
+        inventory: list of the files.
+        shard: number of the shard, from 0.
+        functions: Parquet file of ``EXTRACTED_SCHEMA`` to write.
+        ledger: Parquet file of ``FUNCTION_LEDGER_SCHEMA`` to write, with a line for each file.
 
     Raises:
         DataError: where a repository is gone that was listed before.
     """
-    of_language = find_language(language)
+    language = find_language(settings.language)
 
     def take(part: Part, path: str, text: str) -> Taken:
-        parsed = parse_functions(text.encode("utf-8", "replace"), language, rules=rules)
+        source = text.encode("utf-8", "replace")
+        parsed = parse_functions(source, language.name, rules=settings.rules)
+        place = {"repo": part.repository.full_name, "sha": part.commit or "", "path": path}
         return Taken(
-            [_make_row(part, path, function) for function in parsed.functions],
+            [place | vars(function) for function in parsed.functions],
             {
                 "functions": len(parsed.functions),
                 "documented": sum(bool(one.docstring_tokens) for one in parsed.functions),
@@ -61,42 +79,21 @@ def extract_functions(
             ],
         )
 
-    extraction = Extraction(
-        *(functions, EXTRACTED_SCHEMA, ledger, FUNCTION_LEDGER_SCHEMA),
+    parts = iterate_shard(inventory, shard=shard, shards=settings.shards, language=language.name)
+    extract_files(
+        (_leave_out(part, language) for part in parts),
+        open_source(settings.source.kind, settings.source.path, suffixes=language.suffixes),
+        take,
+        rows=(functions, EXTRACTED_SCHEMA),
+        ledger=(ledger, FUNCTION_LEDGER_SCHEMA),
         counted="functions",
         characters=_CHARACTERS,
     )
-    extraction.extract((_leave_out(part, of_language) for part in parts), source, take)
-
-
-def find_path_word(path: str, language: FunctionLanguage) -> str:
-    """Why a file is skipped for its path; empty where it is not."""
-    lowered = path.lower()
-    word = next((word for word in language.path_words if word in lowered), "")
-    return f"{PATH_WORD} ({word})" if word else ""
 
 
 def _leave_out(part: Part, language: FunctionLanguage) -> Part:
     """The part, with the files that are skipped for their paths marked as left out."""
     files = (
-        replace(file, reason=file.reason or find_path_word(file.path, language))
-        for file in part.files
+        replace(file, reason=file.reason or language.refuse_path(file.path)) for file in part.files
     )
     return replace(part, files=list(files))
-
-
-def _make_row(part: Part, path: str, function: Function) -> dict[str, Any]:
-    return {
-        "name": function.name,
-        "repo": part.repository.full_name,
-        "sha": part.commit or "",
-        "path": path,
-        "start_line": function.start_line,
-        "end_line": function.end_line,
-        "identifier": function.identifier,
-        "docstring": function.docstring,
-        "summary": function.summary,
-        "docstring_tokens": function.docstring_tokens,
-        "code": function.code,
-        "code_tokens": function.code_tokens,
-    }

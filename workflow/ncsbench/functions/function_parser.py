@@ -20,8 +20,7 @@ from ncsbench.functions.registry import (
     Rules,
     find_language,
 )
-from ncsbench.languages.java import blank_deep_types, parse_bounded
-from ncsbench.languages.readable_java import LONE_CR, mask_forms
+from ncsbench.languages.java import LONE_CR, blank_deep_types, mask_forms, parse_bounded
 from ncsbench.text.file_decoding import decode_source
 
 _OPENING = re.compile(rb"<<[~-]?([\"`]?)([A-Za-z_]\w*)\1")

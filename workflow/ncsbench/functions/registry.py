@@ -134,12 +134,10 @@ class FunctionLanguage:
         """The module of the language, with its grammar."""
         return cast("LanguageModule", importlib.import_module(self.module))  # noqa: TID251
 
-    def takes(self, path: str) -> bool:
-        """Whether a file with this path is read for functions of the language."""
+    def refuse_path(self, path: str) -> str:
+        """Why a file is skipped for a word in its path; empty where it is not."""
         lowered = path.lower()
-        return lowered.endswith(self.suffixes) and not any(
-            word in lowered for word in self.path_words
-        )
+        return next((f"path word ({word})" for word in self.path_words if word in lowered), "")
 
 
 def find_language(name: str) -> FunctionLanguage:

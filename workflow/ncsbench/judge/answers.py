@@ -135,7 +135,7 @@ def features_of_answer(answer: str, *, outermost_only: bool = True) -> FeatureSe
     read = answer_records(answer, folder.symbols, outermost_only=outermost_only)
     if read is None:
         return None
-    forest, _ = folder.fold([record.codes for record in read[1]])
+    forest = folder.fold([record.codes for record in read[1]])
     return features_of_bodies(forest)
 
 
@@ -300,7 +300,7 @@ def write_answers(questions: pa.Table, output: Path) -> None:
         folder = TreeFolder()
         read = answer_records(question["answer"], folder.symbols)
         wrapping, records = (UNREAD, []) if read is None else read
-        forest, _ = folder.fold([record.codes for record in records])
+        forest = folder.fold([record.codes for record in records])
         key = (question["query_id"], question["stackoverflow_id"])
         records_read.append((*key, wrapping, features_of_bodies(forest).size))
     rows = name_cells(ANSWER_COLUMNS, records_read)

@@ -233,7 +233,7 @@ def _fold_methods(codes: list[str]) -> Forest:
     forests = []
     for start in range(0, len(codes), _CHUNK):
         chunk = codes[start : start + _CHUNK]
-        forests.append(folder.fold([method_codes(code, folder) for code in chunk])[0])
+        forests.append(folder.fold([method_codes(code, folder) for code in chunk]))
     return join_forests(forests)
 
 

@@ -1,4 +1,8 @@
-"""Parses Java with tree-sitter in bounded time and memory, and walks its trees without recursion.
+r"""Parses Java with tree-sitter in bounded time and memory, and walks its trees without recursion.
+
+The grammar lacks escapes like ``\u0067`` (JLS 3.3), CR as a line end (3.4), currency signs in names
+(3.8) and some rare forms (DEV-212). ``read_java`` gives what it reads, and the way back to
+the text as it is in the file: escapes are decoded, all else becomes as many other bytes.
 
 A file on which the parser takes far too many steps is given up. Chains of ``<`` that no Java has
 are read as blanks before (DEV-183): at each ``<`` behind a name the parser follows two readings, a
@@ -9,12 +13,18 @@ grows with the square of ``a<a<a<``, or faster with other signs in between.
 from __future__ import annotations
 
 import re
+import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 
 import tree_sitter_java
 from tree_sitter import Language, Node, Parser, Tree
 
+ANNOTATIONS = frozenset({"annotation", "marker_annotation"})
+COMMENTS = frozenset({"line_comment", "block_comment"})
+"""Types of nodes."""
 STEPS_A_BYTE = 20
 """Most steps of the parser for each byte; the densest code, ``1,1,1``, takes 10 (DEV-122)."""
 STEPS_OF_A_FILE = 20_000
@@ -148,20 +158,14 @@ def parse_shallow(source: bytes) -> Tree:
     return tree
 
 
+def text_of(node: Node) -> str:
+    """The text of a node."""
+    return (node.text or b"").decode("utf-8", "replace")
+
+
 def walk(node: Node) -> Iterator[Node]:
     """All nodes below and with ``node`` in text order, by cursor, so that depth cannot overflow."""
-    cursor = node.walk()
-    while True:
-        current = cursor.node
-        assert current is not None  # noqa: S101  (a cursor always stands on a node)
-        yield current
-        if cursor.goto_first_child() or cursor.goto_next_sibling():
-            continue
-        while True:
-            if not cursor.goto_parent():
-                return
-            if cursor.goto_next_sibling():
-                break
+    return (found for found, is_over in walk_both_ways(node) if not is_over)
 
 
 def walk_both_ways(root: Node) -> Iterator[tuple[Node, bool]]:
@@ -180,3 +184,163 @@ def walk_both_ways(root: Node) -> Iterator[tuple[Node, bool]]:
                 cursor.goto_parent()
         current = cursor.node
         above.append(above[-1] if current is None else current)  # It always stands on a node.
+
+
+LONE_CR = re.compile(rb"\r(?!\r*\n)")
+"""A CR that ends a line by itself; rows of CR before an LF are one line end with it."""
+
+_ESCAPE = re.compile(
+    rb"\\\\|\\u+([Dd][89ABab][\dA-Fa-f]{2})\\u+([Dd][C-Fc-f][\dA-Fa-f]{2})|\\u+([\dA-Fa-f]{4})"
+)
+_UNWRITABLE = re.compile(r"\Z|[\0-\x08\x0b\x0e-\x1f\ufffd]")
+_LITERAL = r'"(?:[^"\\\n]|\\[^\n])*"|' + r"'(?:[^'\\\n]|\\[^\n])*'"
+_PART = rf"[^()\"']|{_LITERAL}"
+_ARGUMENTS = rf"\((?:{_PART}|\((?:{_PART}|\((?:{_PART})*\))*\))*\)"
+_ANNOTATION = rf"@\s*[\w$.\x80-\xff]+(?:\s*{_ARGUMENTS})?"
+# In a row of annotations; longer ones are hostile.
+_ANNOTATIONS = rf"{_ANNOTATION}(?:\s*{_ANNOTATION}){{0,7}}"
+_BEFORE_DOTS = re.compile(rf"{_ANNOTATIONS}(?=\s*\.\.\.)".encode())
+_AFTER_BAR = re.compile(rf"\|\s*({_ANNOTATIONS})".encode())
+_MODULE = re.compile(rb"^[ \t]*import\s+(module)(?=\s+[\w$\x80-\xff])", re.MULTILINE)
+_NUMBER = re.compile(rb"(?<![\w$\x80-\xff])\d\w*?__\w*")
+# Not longer, or a hostile file would take the square of its length.
+_PATTERN_PART = r"(?:[\w$.<>?,()\[\]@ \t\x80-\xff]|(?<=[,(])[ \t\r]*\n){0,150}"
+_ODD_PATTERN = re.compile(
+    rf"(?:case(?<![\w$]case)|instanceof)\b(?={_PATTERN_PART}?(?:\bfinal\b|\b_\b|@))"
+    rf"(?:(?<=case){_PATTERN_PART}?(?=->|:|\bwhen\b)|(?<=instanceof){_PATTERN_PART})".encode()
+)
+_UNNAMED = re.compile(rb"\b_\b")
+_MODIFIERS = re.compile(rf"\bfinal\b|{_ANNOTATION}".encode())
+# Behind another statement, as constructors may have it since Java 25.
+_CONSTRUCTOR_CALL = re.compile(rb"(?<=[;}])\s*(super|this)(?=\s*\()")
+_JAVA_NAME = frozenset({"Sc", "Pc", "Lu", "Ll", "Lt", "Lm", "Lo", "Nl"})
+
+
+@dataclass(frozen=True)
+class ReadableJava:
+    """A Java file three times.
+
+    Attributes:
+        original: as it is.
+        decoded: the same without escapes, and with LF for each CR that ends a line by itself.
+        parsed: what the parser reads, with as many bytes as ``decoded``.
+        is_deep: whether a part of it was read as blanks (DEV-183).
+    """
+
+    original: bytes
+    decoded: bytes
+    parsed: bytes
+    is_deep: bool
+    _ends: list[int]
+    _shifts: list[int]
+    _line_ends: list[int]
+
+    def original_text(self, node: Node) -> str:
+        """The text of a node of the tree of ``parsed`` as it is in the file."""
+        return self.original_slice(node.start_byte, node.end_byte)
+
+    def original_slice(self, start: int, end: int) -> str:
+        """The text of the file between two places of ``parsed``."""
+        return self.original[self._place(start) : self._place(end)].decode("utf-8")
+
+    def text(self, node: Node) -> str:
+        """The text of a node without escapes, as a name is read."""
+        return self.decoded[node.start_byte : node.end_byte].decode("utf-8")
+
+    def line(self, place: int) -> int:
+        """The line of a place of ``parsed``, from 1; lines end at LF alone (DEV-03)."""
+        return bisect_left(self._line_ends, self._place(place)) + 1
+
+    def _place(self, place: int) -> int:
+        return place + self._shifts[bisect_right(self._ends, place)]
+
+
+def read_java(source: bytes) -> ReadableJava:
+    """Java given as UTF-8, ready to be parsed."""
+    decoded, ends, shifts = _decode_escapes(source)
+    if b"\r" in decoded:
+        decoded = LONE_CR.sub(b"\n", decoded)
+    masked = mask_forms(_mask_names(decoded))
+    parsed = blank_deep_types(masked)
+    lines = [found.start() for found in re.finditer(b"\n", source)]
+    return ReadableJava(source, decoded, parsed, parsed is not masked, ends, shifts, lines)
+
+
+def mask_forms(source: bytes) -> bytes:
+    """Java without the forms that the grammar lacks, its names unchanged.
+
+    Returns:
+        As many bytes in the same lines.
+    """
+    if b"@" in source:
+        if b"..." in source:
+            source = _BEFORE_DOTS.sub(lambda found: blank_out(found[0]), source)
+        if b"|" in source:
+            source = _AFTER_BAR.sub(_blank_group, source)
+    if b"import module" in source:
+        source = _MODULE.sub(_blank_group, source)
+    if b"__" in source:
+        source = _NUMBER.sub(lambda found: found[0].replace(b"__", b"00"), source)
+    if b"super" in source or b"this" in source:
+        source = _CONSTRUCTOR_CALL.sub(lambda found: found[0][:-4] + b"____", source)
+    return _ODD_PATTERN.sub(lambda found: _simplify_pattern(found[0]), source)
+
+
+def _blank_group(found: re.Match[bytes]) -> bytes:
+    start, end = (found.start(1) - found.start(), found.end(1) - found.start())
+    return found[0][:start] + blank_out(found[1]) + found[0][end:]
+
+
+def _simplify_pattern(label: bytes) -> bytes:
+    """A pattern without modifiers; of several in a ``case``, which have no names, the first."""
+    label = _MODIFIERS.sub(lambda found: blank_out(found[0]), label)
+    comma = next(_outer_commas(label), len(label))
+    several = label.startswith(b"case") and _UNNAMED.search(label, 0, comma)
+    return label[:comma] + blank_out(label[comma:]) if several else label
+
+
+def _outer_commas(text: bytes) -> Iterator[int]:
+    depth = 0
+    for place, sign in enumerate(text):
+        depth += (sign in b"(<") - (sign in b")>")
+        if sign == ord(",") and not depth:
+            yield place
+
+
+def _decode_escapes(source: bytes) -> tuple[bytes, list[int], list[int]]:
+    """The text without escapes, the ends of what was decoded, and how much lies behind each.
+
+    What cannot be written, control characters and halves of characters, stays an escape.
+    """
+    pieces: list[bytes] = []
+    ends: list[int] = []
+    shifts = [0]
+    done = 0
+    for found in _ESCAPE.finditer(source) if b"\\u" in source else ():
+        digits = b"".join(group for group in found.groups() if group)
+        character = bytes.fromhex(digits.decode()).decode("utf-16-be", "replace")
+        if _UNWRITABLE.match(character):
+            continue
+        pieces += [source[done : found.start()], character.encode()]
+        done = found.end()
+        shifts.append(shifts[-1] + len(found[0]) - len(pieces[-1]))
+        ends.append(done - shifts[-1])
+    return b"".join([*pieces, source[done:]]) if ends else source, ends, shifts
+
+
+def _mask_names(source: bytes) -> bytes:
+    """With letters in place of the signs that Java has in names and the grammar has not."""
+    if source.isascii():
+        return source
+    text = source.decode("utf-8")
+    return _odd_letters().sub(lambda found: "_" * len(found[0].encode()), text).encode()
+
+
+@cache
+def _odd_letters() -> re.Pattern[str]:
+    """Those with which a name of Java may begin (JLS 3.8), and none of Unicode's identifiers."""
+    signs = (chr(code) for code in range(0x80, 0x20000) if not chr(code).isidentifier())
+    odd = "".join(sign for sign in signs if unicodedata.category(sign) in _JAVA_NAME)
+    return re.compile(
+        rf"[{odd}]|(?<=[\w$\u0300-\u036f])[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u00ad]"
+    )

@@ -25,13 +25,12 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ncsbench.languages.java import walk_both_ways
+from ncsbench.languages.java import ANNOTATIONS, text_of, walk_both_ways
 
 LONGEST_SEQUENCE = 1000
 """Tokens after which reading stops; no network reads so many."""
 _LONGEST_TYPE = 30
 _PRIMITIVES = frozenset("boolean byte char double float int long short".split())
-_ANNOTATIONS = {"annotation", "marker_annotation"}
 _TYPED = {
     "formal_parameter",
     "resource",
@@ -103,13 +102,13 @@ class _Reader:
     def _note(self, declared: Node | None, named: Node) -> None:
         name = named.child_by_field_name("name")
         if declared is not None and name is not None:
-            self._declared[_text(name)] = _read_type(declared)
+            self._declared[text_of(name)] = _read_type(declared)
 
     def _infer(self, declarator: Node) -> None:
         """The type of ``var`` is that of its value."""
         name, value = (declarator.child_by_field_name(part) for part in ("name", "value"))
-        if name is not None and value is not None and self._declared.get(_text(name)) == ("var",):
-            self._declared[_text(name)] = self._find_type(value)
+        if name is not None and value is not None and self._declared.get(text_of(name)) == ("var",):
+            self._declared[text_of(name)] = self._find_type(value)
 
     def _name_type(self, node: Node, field: str, member: str) -> None:
         named = node.child_by_field_name(field)
@@ -123,7 +122,7 @@ class _Reader:
         name, receiver = (node.child_by_field_name(part) for part in ("name", "object"))
         found = self._own if receiver is None else self._find_type(receiver)
         if found and name is not None:
-            self._add(found, _text(name))
+            self._add(found, text_of(name))
 
     def _add(self, found: Type, member: str) -> None:
         if found[0].endswith("Exception") or (*found, member) == self._last:
@@ -135,14 +134,14 @@ class _Reader:
         """The type of an expression that was read; empty where the code does not say it."""
         kind = node.type
         if kind == "identifier":
-            name = _text(node)
+            name = text_of(node)
             return self._declared.get(name, (name,))
         if kind == "this":
             return self._own
         if kind == "field_access":
             owner, field = (node.child_by_field_name(part) for part in ("object", "field"))
             if owner is not None and field is not None and field.type == "identifier":
-                name = _text(field)
+                name = text_of(field)
                 if owner.type == "this":
                     return self._declared.get(name, (name,))
                 return (name,) if name[:1].isupper() and not name.isupper() else ()
@@ -159,18 +158,14 @@ def _read_type(node: Node) -> Type:
     waiting = [node]
     while waiting and len(found) < _LONGEST_TYPE:
         current = waiting.pop()
-        if current.type in _ANNOTATIONS:
+        if current.type in ANNOTATIONS:
             continue
         if current.type == "dimensions":
-            found += ["[]"] * _text(current).count("[")
+            found += ["[]"] * text_of(current).count("[")
         elif current.type == "scoped_type_identifier":
             waiting.append(current.children[-1])
         elif current.child_count:
             waiting += reversed(current.children)
         else:
-            found.append(_text(current))
+            found.append(text_of(current))
     return tuple(found[: found.index("<")] if "?" in found else found)
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")

@@ -15,7 +15,7 @@ import re
 
 from tree_sitter import Node
 
-from ncsbench.languages.java import parse_java, walk
+from ncsbench.languages.java import parse_java, text_of, walk
 from ncsbench.text.possessive_groups import compile_possessive
 
 MAXIMUM_CHARACTERS = 30_000
@@ -213,7 +213,7 @@ class _Reading:
         elif _DECLARATION.fullmatch(kind):
             self._made.add(_name_of(node))
         elif kind == "type_identifier" and node.start_byte not in self._passed:
-            name = _text_of(node)
+            name = text_of(node)
             if name != "var":
                 self._types.append(name)
             if name[:1].islower() and name not in self._made and name != "var":
@@ -245,11 +245,7 @@ def _may_stand_alone(expression: Node) -> bool:
 
 def _name_of(node: Node, field: str = "name") -> str:
     name = node.child_by_field_name(field)
-    return _text_of(name) if name else ""
-
-
-def _text_of(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+    return text_of(name) if name else ""
 
 
 def _blank_literals(text: str) -> str:

@@ -16,10 +16,16 @@ from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
-from ncsbench.languages.java import java_language, parse_shallow
+from ncsbench.languages.java import (
+    ANNOTATIONS,
+    COMMENTS,
+    ReadableJava,
+    java_language,
+    parse_shallow,
+    read_java,
+)
 from ncsbench.languages.java_terms import MAXIMUM_STRING, RESERVED, ItemKind, MethodPlace
 from ncsbench.languages.javadoc import is_javadoc, is_markdown
-from ncsbench.languages.readable_java import ReadableJava, read_java
 
 _QUERY = """
 (method_declaration body: (block)) @method
@@ -40,8 +46,6 @@ _QUERY = """
 """
 _COMMENT = int(ItemKind.COMMENT)
 _NAME_KINDS = [int(ItemKind.CLASS_NAME), int(ItemKind.METHOD_NAME)]
-_ANNOTATIONS = {"annotation", "marker_annotation"}
-_COMMENTS = {"line_comment", "block_comment"}
 _QUALIFIER_BYTES = 80
 # Candidates only: the tree decides whether a match really is an identifier.
 # It begins with a plain character class, so that the engine skips ahead quickly.
@@ -163,7 +167,7 @@ def _declaration_start(method: Node) -> int:
     if first is None or first.type != "modifiers":
         return method.start_byte
     for modifier in first.children:
-        if modifier.type not in _ANNOTATIONS | _COMMENTS:
+        if modifier.type not in ANNOTATIONS | COMMENTS:
             return modifier.start_byte
     following = first.next_sibling
     while following is not None and following.is_extra:
@@ -178,7 +182,7 @@ def _leading_comments(method: Node, java: ReadableJava) -> list[str]:
     """
     comments: list[Node] = []
     node = method.prev_sibling
-    while node is not None and node.type in _COMMENTS:
+    while node is not None and node.type in COMMENTS:
         comments.append(node)
         node = node.prev_sibling
     comments.reverse()

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node, Tree
 
-from ncsbench.languages.java import walk_both_ways
+from ncsbench.languages.java import ANNOTATIONS, COMMENTS, walk_both_ways
 from ncsbench.languages.java_spt_rules import children_of
-from ncsbench.languages.java_spt_statements import ANNOTATIONS, OPEN_ENDED, TYPE_DECLARATIONS
+from ncsbench.languages.java_spt_statements import OPEN_ENDED, TYPE_DECLARATIONS
 from ncsbench.languages.java_terms import RESERVED
 
 # Members of a compilation unit, and the order in which they must stand.
@@ -22,7 +22,6 @@ _TOP_LEVEL = {
     "annotation_type_declaration": 2,
     ";": 2,
 }
-_COMMENTS = frozenset({"line_comment", "block_comment"})
 _REFUSED = frozenset(
     {
         "record_declaration",
@@ -92,7 +91,7 @@ def is_java_8(tree: Tree) -> bool:
     root = tree.root_node
     if root.has_error:
         return False
-    order = [_TOP_LEVEL.get(child.type) for child in root.children if child.type not in _COMMENTS]
+    order = [_TOP_LEVEL.get(child.type) for child in root.children if child.type not in COMMENTS]
     if None in order or order != sorted(order, key=lambda rank: rank or 0):
         return False
     return not any(_is_refused(node, above) for node, above in _walk_with_ancestors(root))
@@ -107,7 +106,7 @@ def _is_refused(node: Node, above: list[Node]) -> bool:
 
 
 def _has_foreign_modifier(node: Node, above: list[Node]) -> bool:
-    kinds = {child.type for child in node.children} - ANNOTATIONS - _COMMENTS
+    kinds = {child.type for child in node.children} - ANNOTATIONS - COMMENTS
     owner, container = above[-1].type, above[-2].type
     if owner not in _MEMBERS:
         return not kinds <= {"final"} or (bool(kinds) and owner == "enum_constant")

@@ -13,7 +13,7 @@ import re
 
 from tree_sitter import Node
 
-from ncsbench.languages.java import parse_java, walk
+from ncsbench.languages.java import COMMENTS, parse_java, walk
 from ncsbench.languages.java_methods import Method, ParsedFile, parse_methods
 from ncsbench.languages.java_terms import ItemKind
 from ncsbench.languages.search_fields import find_names
@@ -28,7 +28,6 @@ _AS_METHODS = (_CLASS, "\n}")
 # Two methods deep, so that what stands behind a brace that closes the inner one is not lost.
 _AS_BODY = (f"{_CLASS}void $(){{class ${{void $(){{", "\n}}}}")
 _AS_MEMBERS = (f"{_CLASS}void $(){{class ${{", "\n}}}")
-_COMMENTS = {"line_comment", "block_comment"}
 _HEAD = re.compile(r"^[ \t]*+(?:import|package)\s[^;\n]*+;?", re.MULTILINE)
 _KIND_OF_NAME = {
     "call": ItemKind.INVOCATION,
@@ -79,7 +78,7 @@ def _find_methods(source: bytes) -> list[Method]:
     body = None if root.child_count != 1 else root.children[0].child_by_field_name("body")
     if root.has_error or body is None:
         return []
-    members = [node for node in body.named_children if node.type not in _COMMENTS]
+    members = [node for node in body.named_children if node.type not in COMMENTS]
     if not all(map(_is_method, members)):
         return []
     outermost = {node.start_byte for node in members}

@@ -13,6 +13,7 @@ from tree_sitter import Node, Tree
 
 # Expressions register themselves when their module is imported.
 from ncsbench.languages import java_spt_expressions as _expressions  # noqa: F401
+from ncsbench.languages.java import ANNOTATIONS
 from ncsbench.languages.java_spt_rules import (
     CLOSE,
     KEYWORD_CODES,
@@ -27,7 +28,6 @@ from ncsbench.languages.java_spt_rules import (
     write_codes,
 )
 from ncsbench.languages.java_spt_statements import (
-    ANNOTATIONS,
     TYPE_DECLARATIONS,
     annotated_type,
     name_and_rest,

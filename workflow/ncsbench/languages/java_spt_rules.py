@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from tree_sitter import Node
 
-from ncsbench.languages.java import java_language
+from ncsbench.languages.java import COMMENTS, java_language
 
 CLOSE = 0
 """Ends a rule application."""
@@ -148,7 +148,6 @@ LEAVES = {
     "false": 3,
 }
 """Rule applications between the place of a leaf and the leaf itself, by kind of leaf."""
-_COMMENTS = frozenset({"line_comment", "block_comment"})
 _IDENTIFIER = java_language().id_for_node_kind("identifier", True)
 
 
@@ -165,7 +164,7 @@ def expands(*types: str, levels: int = 1) -> Callable[[Expander], Expander]:
 
 def children_of(node: Node) -> list[Node]:
     """Children in text order without comments, which may stand anywhere."""
-    return [child for child in node.children if child.type not in _COMMENTS]
+    return [child for child in node.children if child.type not in COMMENTS]
 
 
 def children_as_items(node: Node, _: Coder) -> Sequence[Item]:
@@ -173,7 +172,7 @@ def children_as_items(node: Node, _: Coder) -> Sequence[Item]:
     return node.children
 
 
-@expands(*_COMMENTS, levels=0)
+@expands(*COMMENTS, levels=0)
 def _comment(_: Node, __: Coder) -> list[Item]:
     return []
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
+from ncsbench.languages.java import ANNOTATIONS
 from ncsbench.languages.java_spt_rules import (
     CLOSE,
     KEYWORD_CODES,
@@ -17,7 +18,6 @@ from ncsbench.languages.java_spt_rules import (
     expands,
 )
 
-ANNOTATIONS = frozenset({"annotation", "marker_annotation"})
 _NESTED = frozenset({"scoped_type_identifier", "generic_type", "scoped_identifier", "field_access"})
 _NAMES = frozenset({"identifier", "type_identifier"})
 

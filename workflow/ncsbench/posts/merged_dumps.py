@@ -6,12 +6,14 @@ import heapq
 import logging
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import islice, repeat
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import (
     iterate_row_groups,
@@ -43,12 +45,6 @@ QUESTIONS, ANSWERS = "questions.parquet", "answers.parquet"
 
 _SCHEMAS = {QUESTIONS: POST_QUESTION_SCHEMA, ANSWERS: POST_ANSWER_SCHEMA}
 _logger = logging.getLogger(__name__)
-
-
-class _Position(NamedTuple):
-    offset: int
-    id: int
-    file: str
 
 
 def read_dump(settings: PostSettings, output: Path) -> None:
@@ -92,8 +88,8 @@ def join_ids(settings: PostSettings, questions: Path, output: Path) -> None:
     known.save(output / ALL_IDS)
     del known  # each may take 128 MiB
     taken = IdSet()
-    for position in _iterate_positions(parts, QUESTIONS):
-        taken.add(position.id)
+    for number in _read_column(parts, QUESTIONS, "id").tolist():
+        taken.add(number)
     taken.save(output / TAKEN_IDS)
 
 
@@ -107,11 +103,7 @@ def join_ledgers(settings: PostSettings, questions: Path, answers: Path, output:
         output: folder for ``ledger.parquet`` and ``counts.json``.
     """
     asked, answered = (part_folders(made, settings.parts) for made in (questions, answers))
-    duplicates = (
-        LedgerLine(position.offset, position.id, DUPLICATE_ID, "an earlier post has this id")
-        for position, is_first in _judge_positions(asked, answered)
-        if not is_first
-    )
+    firsts, duplicates = _find_firsts(asked, answered)
     ledgers = _iterate_ledgers(asked), _iterate_ledgers(answered), duplicates
     reasons: Counter[str] = Counter()
     first: int | None = None
@@ -122,12 +114,11 @@ def join_ledgers(settings: PostSettings, questions: Path, answers: Path, output:
             add_error(error._asdict())
     counts = [read_json(part / COUNTS) for part in asked]
     kinds = sum((Counter(count["types"]) for count in counts), Counter[str]())
-    kept = Counter(position.file for position, first in _judge_positions(asked, answered) if first)
     total = {
         "rows": sum(count["rows"] for count in counts),
         "types": {kind: kinds[kind] for kind in sorted(kinds, key=int)},
-        "questions": kept[QUESTIONS],
-        "answers": kept[ANSWERS],
+        "questions": int(firsts[QUESTIONS].sum()),
+        "answers": int(firsts[ANSWERS].sum()),
         "ledger": dict(sorted(reasons.items())),
         "first_offset": first,
     }
@@ -179,40 +170,48 @@ def merge_posts(
     """
     _check_counts(settings, counts)
     asked, answered = (part_folders(made, settings.parts) for made in (questions, answers))
+    firsts, _ = _find_firsts(asked, answered)
     for file, parts in ((QUESTIONS, asked), (ANSWERS, answered)):
-        positions = _judge_positions(asked, answered)
-        firsts = (first for position, first in positions if position.file == file)
-        posts = name_authors(_iterate_firsts(parts, file, firsts), users)
+        posts = name_authors(_iterate_firsts(parts, file, firsts[file]), users)
         write_tables(output / file, regroup(posts), _SCHEMAS[file])
 
 
-def _iterate_firsts(parts: Iterable[Path], file: str, firsts: Iterator[bool]) -> Iterator[pa.Table]:
+def _iterate_firsts(
+    parts: Iterable[Path], file: str, firsts: NDArray[np.bool_]
+) -> Iterator[pa.Table]:
+    start = 0
     for part in parts:
         for _, table in iterate_row_groups(part / POSTS, _SCHEMAS[file]):
-            new = list(islice(firsts, table.num_rows))
-            yield table if all(new) else table.filter(pa.array(new))
+            yield table.filter(pa.array(firsts[start : start + len(table)]))
+            start += len(table)
 
 
-def _iterate_positions(parts: Iterable[Path], file: str) -> Iterator[_Position]:
-    for part in parts:
-        for table in iterate_tables(part / POSTS, _SCHEMAS[file], ["offset", "id"]):
-            offsets, ids = table["offset"].to_pylist(), table["id"].to_pylist()
-            yield from map(_Position, offsets, ids, repeat(file))
+def _find_firsts(
+    questions: Sequence[Path], answers: Sequence[Path]
+) -> tuple[dict[str, NDArray[np.bool_]], list[LedgerLine]]:
+    """Which posts of a file are the first of their ids, and a line about each other one.
 
-
-def _judge_positions(
-    questions: Iterable[Path], answers: Iterable[Path]
-) -> Iterator[tuple[_Position, bool]]:
-    """Posts in the order of the dump, and whether each is the first of its id.
-
-    Questions and answers count their ids together. Who needs the outcome for one of them runs
-    through both again, since a list of it could be as long as the dump.
+    Questions and answers count their ids together, in the order of the dump.
     """
-    seen = IdSet()
-    for position in heapq.merge(
-        _iterate_positions(questions, QUESTIONS), _iterate_positions(answers, ANSWERS)
-    ):
-        yield position, seen.add(position.id)
+    files = ((questions, QUESTIONS), (answers, ANSWERS))
+    asked, answered = (_read_column(parts, file, "offset") for parts, file in files)
+    offsets = np.concatenate([asked, answered])
+    ids = np.concatenate([_read_column(parts, file, "id") for parts, file in files])
+    order = np.argsort(offsets)
+    firsts = np.zeros(len(ids), bool)
+    firsts[order[np.unique(ids[order], return_index=True)[1]]] = True
+    duplicates = [
+        LedgerLine(int(offsets[post]), int(ids[post]), DUPLICATE_ID, "an earlier post has this id")
+        for post in order[~firsts[order]]
+    ]
+    return {QUESTIONS: firsts[: len(asked)], ANSWERS: firsts[len(asked) :]}, duplicates
+
+
+def _read_column(parts: Iterable[Path], file: str, column: str) -> NDArray[np.int64]:
+    """A column of the posts of all parts, int64, shape (posts,)."""
+    tables = (iterate_tables(part / POSTS, _SCHEMAS[file], [column]) for part in parts)
+    found = [table[column].to_numpy() for table in chain.from_iterable(tables)]
+    return np.concatenate([np.zeros(0, np.int64), *found])
 
 
 def _iterate_ledgers(parts: Iterable[Path]) -> Iterator[LedgerLine]:

@@ -22,8 +22,7 @@ from ncsbench.posts.dump_options import LinkSettings, PostSettings
 from ncsbench.posts.part_files import POSTS, part_folders
 from ncsbench.posts.post_schemas import LINK_SCHEMA, POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.posts.row_xml import parse_row
-from ncsbench.posts.rows import RawRow, iterate_rows
-from ncsbench.posts.streams import LINKS_MEMBER, USERS_MEMBER
+from ncsbench.posts.rows import LINKS_MEMBER, USERS_MEMBER, RawRow, iterate_rows
 
 USER_SCHEMA = pa.schema(
     [pa.field("id", pa.int64(), nullable=False), pa.field("name", pa.string(), nullable=False)]
@@ -118,27 +117,18 @@ def name_authors(tables: Iterable[pa.Table], users: Path | None) -> Iterator[pa.
 def write_links(settings: LinkSettings, questions: Path, output: Path) -> None:
     """Count the links and duplicates that point to each question of a dump.
 
-    Args:
-        settings: the file of links.
-        questions: questions of the dump, as Parquet.
-        output: file to write, ``LINK_SCHEMA``.
-    """
-    write_table(output, count_links(settings.path, questions), LINK_SCHEMA)
-
-
-def count_links(dump: Path, questions: Path) -> pa.Table:
-    """Count the links to some questions, as a table of ``LINK_SCHEMA``.
-
     A row that cannot be read is a warning: its link does not count. Nor does a link of a post to
     itself, or of a kind that is neither of the two.
 
     Args:
-        dump: PostLinks.xml of a dump, plain, as gzip or in a 7z archive.
+        settings: the file of links.
         questions: table of ``POST_QUESTION_SCHEMA``; its ids are streamed.
+        output: file to write, ``LINK_SCHEMA``.
 
     Raises:
         DataError: the file cannot be unpacked, is not in UTF-8 or has no links.
     """
+    dump = settings.path
     tables = iterate_tables(questions, POST_QUESTION_SCHEMA, ["id"])
     found = [np.zeros(0, np.int64), *(table["id"].to_numpy() for table in tables)]
     ids = np.unique(np.concatenate(found))
@@ -160,7 +150,7 @@ def count_links(dump: Path, questions: Path) -> pa.Table:
         )
     linked = int(np.count_nonzero(counts[0]))
     _logger.info("%s: links to %d of %d questions, %d errors", dump, linked, len(ids), broken)
-    return pa.table([ids, *counts], schema=LINK_SCHEMA)
+    write_table(output, pa.table([ids, *counts], schema=LINK_SCHEMA), LINK_SCHEMA)
 
 
 def _iterate_attributes(

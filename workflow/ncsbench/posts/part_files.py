@@ -30,8 +30,9 @@ GROUP_ROWS = 2048
 GROUP_BYTES = 4 << 20
 """A row group ends with the record that reaches one of these (bytes of its bodies)."""
 
-_STEP = bytes(1 << 16)
-_SLICE = 1 << 24
+_MOST = 1 << 27
+_STEP = 1 << 16
+"""Bytes of a set of ids: all that it may have, and of which its file has a multiple."""
 
 
 def part_folders(folder: Path, parts: int) -> list[Path]:
@@ -95,42 +96,33 @@ def regroup(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
 
 
 class IdSet:
-    """A growing set of ids from 0 on."""
+    """A set of ids from 0 up to 2^30."""
 
     def __init__(self) -> None:
-        self._bits: Any = bytearray(_STEP)
+        self._bits: Any = np.zeros(_MOST, np.uint8).data  # takes memory where ids are put in alone
+        self._end = 0
 
-    def add(self, number: int) -> bool:
-        """Put in an id; False where it was in before."""
-        position, bit = number >> 3, 1 << (number & 7)
-        self._reserve(position)
-        if self._bits[position] & bit:
-            return False
-        self._bits[position] |= bit
-        return True
+    def add(self, number: int) -> None:
+        """Put in an id."""
+        position = number >> 3
+        self._bits[position] |= 1 << (number & 7)
+        self._end = max(self._end, position)
 
     def update(self, path: Path) -> None:
         """Put in the ids of a saved set."""
-        size = len(_map_ids(path))
-        self._reserve(size - 1)
-        own = np.frombuffer(self._bits, dtype=np.uint8)
-        for start in range(0, size, _SLICE):
-            # Mapped anew each time: what was read of a map counts as memory until it is closed.
-            read = _map_ids(path)[start : start + _SLICE]
-            own[start : start + len(read)] |= read
-            del read
+        read = _map_ids(path)
+        own = np.frombuffer(self._bits, np.uint8)
+        own[: len(read)] |= read
+        self._end = max(self._end, len(read) - 1)
 
     def __contains__(self, number: int) -> bool:
         position = number >> 3
         return position < len(self._bits) and bool(self._bits[position] & 1 << (number & 7))
 
-    def _reserve(self, position: int) -> None:
-        while position >= len(self._bits):
-            self._bits.extend(_STEP)
-
     def save(self, path: Path) -> None:
         """Write the bits; the file depends on the ids only."""
-        write_array(path, np.frombuffer(self._bits, dtype=np.uint8))
+        size = (self._end // _STEP + 1) * _STEP
+        write_array(path, np.frombuffer(self._bits, np.uint8, size))
 
 
 def _map_ids(path: Path) -> NDArray[np.uint8]:

@@ -15,12 +15,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ncsbench.sources.source_protocol import JAVA_SUFFIXES, ListedFile
+from ncsbench.sources.source_protocol import ListedFile
 
 LEFT_OUT = "perhaps left out of the archive (export-ignore in .gitattributes)"
 """Reason of a pattern, in place of the paths that it matches, which an archive does not show."""
-_OTHER_FILE = r"[^*?\[]*\.(?!{0})[A-Za-z0-9]{{1,12}}|\.[^*?\[]*|\*\.(?!{0})\w+"
-"""Last parts of patterns that match no code file and, as names go, no folder: ``README.md``,
+_OTHER_FILE = re.compile(r"[^*?\[]*\.(?!java$)[A-Za-z0-9]{1,12}|\.[^*?\[]*|\*\.(?!java$)\w+")
+"""Last parts of patterns that match no Java file and, as names go, no folder: ``README.md``,
 ``.travis.yml``, ``*.gradle``."""
 _READ = frozenset({"text", "crlf", "eol", "ident", "working-tree-encoding", "export-subst"})
 _IDENT = re.compile(rb"\$Id: ([0-9a-f]{40}|[0-9a-f]{64}) \$")
@@ -43,30 +43,24 @@ class Conversions:
     """What the attributes of a commit did to its archive.
 
     Attributes:
-        left_out: a line for each pattern by which code files may be missing.
+        left_out: a line for each pattern by which Java files may be missing.
         remark: which files may differ from the commit; empty where none does.
     """
 
-    def __init__(
-        self,
-        attributes: GitAttributes,
-        paths: Iterable[str],
-        suffixes: tuple[str, ...] = JAVA_SUFFIXES,
-    ) -> None:
+    def __init__(self, attributes: Sequence[Line], paths: Iterable[str]) -> None:
         """Find out.
 
         Args:
             attributes: those of the commit.
             paths: of the files that are read.
-            suffixes: how the names of the code files end.
         """
         paths = list(paths)
-        self.left_out = _list_left_out(attributes, set(paths), suffixes)
-        lines = [line for line in attributes.lines if not _READ.isdisjoint(line.values)]
+        self.left_out = _list_left_out(attributes, set(paths))
+        lines = [line for line in attributes if not _READ.isdisjoint(line.values)]
         self._done: dict[str, tuple[str, ...]] = {}
         too_much = len(lines) * len(paths) > _MOST_COMPARISONS
         if any(_name_conversions(line.values) for line in lines) and not too_much:
-            of_paths = ((path, attributes.find(path, lines)) for path in paths)
+            of_paths = ((path, find_values(path, lines)) for path in paths)
             done = ((path, _name_conversions(values)) for path, values in of_paths)
             self._done = {path: names for path, names in done if names}
         counts = Counter(name for names in self._done.values() for name in names)
@@ -97,16 +91,12 @@ class Conversions:
         return stored
 
 
-def _list_left_out(
-    attributes: GitAttributes, present: set[str], suffixes: tuple[str, ...]
-) -> tuple[ListedFile, ...]:
-    ends = "|".join(re.escape(one.removeprefix(".")) + "$" for one in suffixes)
-    other_file = re.compile(_OTHER_FILE.format(ends))
+def _list_left_out(attributes: Sequence[Line], present: set[str]) -> tuple[ListedFile, ...]:
     paths = (
         f"{line.folder}{line.pattern.removeprefix('/')}"
-        for line in attributes.lines
+        for line in attributes
         if line.values.get("export-ignore") is True
-        and not other_file.fullmatch(line.pattern.rpartition("/")[2])
+        and not _OTHER_FILE.fullmatch(line.pattern.rpartition("/")[2])
     )
     return tuple(ListedFile(path, 0, LEFT_OUT) for path in sorted({*paths} - present))
 
@@ -198,38 +188,31 @@ def _translate(part: str) -> str:
     return fnmatch.translate(quoted.replace("[^", "[!"))
 
 
-class GitAttributes:
-    """The ``.gitattributes`` files of a commit (gitattributes(5))."""
+def read_attributes(files: Mapping[str, bytes]) -> list[Line]:
+    """The lines of the ``.gitattributes`` files of a commit (gitattributes(5)).
 
-    def __init__(self, files: Mapping[str, bytes]) -> None:
-        """Read the files.
+    Those of deeper folders come last, since they count before others.
 
-        Args:
-            files: their bytes by path.
-        """
-        macros: dict[str, Mapping[str, Value]] = {
-            "binary": {"diff": False, "merge": False, "text": False}
-        }
-        self.lines: list[Line] = []
-        """Those of deeper folders last, since they count before others."""
-        for path in sorted(files, key=lambda one: (one.count("/"), one)):
-            folder = path.removesuffix(_FILE_NAME)
-            for line in _read_lines(files[path], folder, macros):
-                if line.values:
-                    self.lines.append(line)
+    Args:
+        files: their bytes by path.
+    """
+    macros: dict[str, Mapping[str, Value]] = {
+        "binary": {"diff": False, "merge": False, "text": False}
+    }
+    lines: list[Line] = []
+    for path in sorted(files, key=lambda one: (one.count("/"), one)):
+        found = _read_lines(files[path], path.removesuffix(_FILE_NAME), macros)
+        lines += [line for line in found if line.values]
+    return lines
 
-    def find(self, path: str, lines: Iterable[Line] | None = None) -> dict[str, Value]:
-        """The attributes of a file: of each, the last line that matches counts.
 
-        Args:
-            path: of the file.
-            lines: those of ``lines`` that are looked at; None for all.
-        """
-        found: dict[str, Value] = {}
-        for line in self.lines if lines is None else lines:
-            if line.matches(path):
-                found.update(line.values)
-        return found
+def find_values(path: str, lines: Iterable[Line]) -> dict[str, Value]:
+    """The attributes of a file: of each, the last line that matches counts."""
+    found: dict[str, Value] = {}
+    for line in lines:
+        if line.matches(path):
+            found.update(line.values)
+    return found
 
 
 def _read_lines(data: bytes, folder: str, macros: dict[str, Mapping[str, Value]]) -> Iterator[Line]:

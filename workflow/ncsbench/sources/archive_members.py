@@ -9,19 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Self
 
 from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.sources.repositories import is_exact
-from ncsbench.sources.source_protocol import (
-    JAVA_SUFFIXES,
-    ListedFile,
-    Listing,
-    is_wanted,
-    make_listing,
-)
+from ncsbench.sources.source_protocol import ListedFile, Listing, is_wanted, make_listing
 
 UNSAFE_PATH = "unsafe path"
 """Absolute, or with an empty part, ``.`` or ``..``: git makes no commit with such paths."""
@@ -59,21 +52,13 @@ class Archive:
     """An open archive, as a list of its Java and licence files and a way to read one of them.
 
     Attributes:
-        listing: what the archive holds; a file without a reason can be read.
-        read: the bytes of such a file by its path, as they are in the commit as far as that is
-            known; ``ArchiveError`` where they are not whole.
-        close: to be called when done; leaving a ``with`` block calls it.
+            listing: what the archive holds; a file without a reason can be read.
+            read: the bytes of such a file by its path, as they are in the commit as far as that is
+    known; ``ArchiveError`` where they are not whole.
     """
 
     listing: Listing
     read: Callable[[str], bytes]
-    close: Callable[[], None]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def list_members(
@@ -83,7 +68,6 @@ def list_members(
     *,
     remark: str = "",
     left_out: Iterable[ListedFile] = (),
-    suffixes: tuple[str, ...] = JAVA_SUFFIXES,
 ) -> Listing:
     """The listing of an archive from those of its members that are wanted, in its order.
 
@@ -93,13 +77,12 @@ def list_members(
         limits: what it may hold.
         remark: what the ledger says of it.
         left_out: lines for what it does not hold.
-        suffixes: how the names of the code files end.
 
     Raises:
         ArchiveError: where its Java and licence files are larger than the limit as a whole.
     """
-    wanted = [one for one in members if is_wanted(one.path, suffixes)]
-    listing = make_listing(commit, [*wanted, *left_out], suffixes)
+    wanted = [one for one in members if is_wanted(one.path)]
+    listing = make_listing(commit, [*wanted, *left_out])
     total = sum(file.bytes for file in (*listing.files, *listing.licences) if not file.reason)
     if total > limits.java_bytes:
         raise ArchiveError(

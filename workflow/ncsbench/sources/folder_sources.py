@@ -10,7 +10,8 @@ import os
 import re
 import stat
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
@@ -175,9 +176,10 @@ class GitSource:
         known: dict[str, str] = {}
         for blob in _list_blobs(git_dir, str(commit), self.suffixes, sizes=False):
             known.setdefault(blob.file.path, blob.object_id)
-        with _Objects(git_dir) as objects:
+        contents = _read_objects(git_dir, (known[path] for path in paths if path in known))
+        with closing(contents):
             for path in paths:
-                data = objects.read(known[path]) if path in known else None
+                data = next(contents) if path in known else None
                 yield SourceFile(path, data, "" if data is not None else _MISSING)
 
     def _resolve(self, git_dir: Path, repository: Repository) -> str | None:
@@ -273,45 +275,34 @@ def _list_blobs(
             yield _Blob(ListedFile(path, known, reason), object_id, is_there)
 
 
-class _Objects:
-    """Contents of the objects of a clone; a process of git that lives as long as the block."""
+def _read_objects(git_dir: Path, object_ids: Iterable[str]) -> Generator[bytes | None]:
+    """The bytes of objects of a clone; None where it lacks one, or has a damaged one."""
+    process: subprocess.Popen[bytes] | None = None
+    try:
+        for object_id in object_ids:
+            process = process or subprocess.Popen(  # noqa: S603
+                _git(git_dir, "cat-file", "--batch"),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, **_ENVIRONMENT},
+            )
+            requests, answers = process.stdin, process.stdout
+            assert requests is not None and answers is not None  # noqa: S101
+            try:
+                data = _ask(requests, answers, object_id)
+            except (EOFError, BrokenPipeError):
+                _end(process)  # git ends at a damaged object; the next one may be whole
+                process = data = None
+            yield data
+    finally:
+        if process is not None:
+            _end(process)
 
-    def __init__(self, git_dir: Path) -> None:
-        self._command = _git(git_dir, "cat-file", "--batch")
-        self._process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> _Objects:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._end()
-
-    def read(self, object_id: str) -> bytes | None:
-        """The bytes; None where the clone lacks the object, or has a damaged one."""
-        process = self._process or self._start()
-        requests, answers = process.stdin, process.stdout
-        assert requests is not None and answers is not None  # noqa: S101
-        try:
-            return _ask(requests, answers, object_id)
-        except (EOFError, BrokenPipeError):
-            self._end()  # git ends at a damaged object; the next one may be whole
-            return None
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        self._process = subprocess.Popen(  # noqa: S603
-            self._command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, **_ENVIRONMENT},
-        )
-        return self._process
-
-    def _end(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.communicate()
 
 
 def _ask(requests: IO[bytes], answers: IO[bytes], object_id: str) -> bytes | None:

@@ -12,12 +12,12 @@ import stat
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
 from ncsbench.errors import DataError
-from ncsbench.sources.archive_attributes import Conversions, GitAttributes, is_attributes_file
+from ncsbench.sources.archive_attributes import Conversions, is_attributes_file, read_attributes
 from ncsbench.sources.archive_members import (
     OUTSIDE,
     Archive,
@@ -36,7 +36,6 @@ from ncsbench.sources.packed_streams import (
     raw_name,
 )
 from ncsbench.sources.source_protocol import (
-    JAVA_SUFFIXES,
     NOT_REGULAR,
     ListedFile,
     check_size,
@@ -57,14 +56,14 @@ _NOT_HELD = re.compile(
 """What the Vault writes in place of a file that it does not hold."""
 
 
+@contextmanager
 def read_zip(
     path: Path,
     *,
     commit: str | None,
     repository: str = "",
     limits: ArchiveLimits = _DEFAULT,
-    suffixes: tuple[str, ...] = JAVA_SUFFIXES,
-) -> Archive:
+) -> Iterator[Archive]:
     """Open the archive of a commit.
 
     Args:
@@ -72,7 +71,6 @@ def read_zip(
         commit: as listed: perhaps abbreviated, or the name of a branch or tag; None for ``HEAD``.
         repository: its name, as its top folder may begin where the branch of ``HEAD`` ends it.
         limits: what it may hold.
-        suffixes: how the names of the code files end.
 
     Raises:
         ArchiveError: where it is damaged, of another commit or above a limit.
@@ -86,9 +84,8 @@ def read_zip(
         # Of equal paths the first counts, whatever it is.
         infos = {member.path: info for member, info in reversed(members)}
         done = Conversions(
-            GitAttributes(_read_attributes(archive, members)),
-            (member.path for member, _ in members if is_wanted(member.path, suffixes)),
-            suffixes,
+            read_attributes(_find_attributes(archive, members)),
+            (member.path for member, _ in members if is_wanted(member.path)),
         )
         listing = list_members(
             resolved,
@@ -96,10 +93,8 @@ def read_zip(
             limits,
             remark=", ".join(filter(None, [remark, done.remark])),
             left_out=done.left_out,
-            suffixes=suffixes,
         )
-        close = stack.pop_all().close
-        return Archive(listing, lambda name: done.undo(name, _read(archive, infos[name])), close)
+        yield Archive(listing, lambda name: done.undo(name, _read(archive, infos[name])))
 
 
 def _list_members(
@@ -119,7 +114,7 @@ def _list_members(
     return sorted(members, key=lambda one: one[0].reason == OUTSIDE)
 
 
-def _read_attributes(
+def _find_attributes(
     archive: zipfile.ZipFile, members: list[tuple[ListedFile, zipfile.ZipInfo]]
 ) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
@@ -151,14 +146,14 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
         return data
 
 
+@contextmanager
 def read_flat_bundle(
     path: Path,
     *,
     commit: str | None = None,
     directory: str | None = None,
     limits: ArchiveLimits = _DEFAULT,
-    suffixes: tuple[str, ...] = JAVA_SUFFIXES,
-) -> Archive:
+) -> Iterator[Archive]:
     """Open the bundle of a directory.
 
     A bundle can only be read from its beginning to its end: its Java and licence files lie in a
@@ -169,7 +164,6 @@ def read_flat_bundle(
         commit: in full, whose root the directory is, as Software Heritage says.
         directory: the id of the directory that was asked for.
         limits: what it may hold.
-        suffixes: how the names of the code files end.
 
     Raises:
         ArchiveError: where it is damaged, of another directory or above a limit.
@@ -181,7 +175,7 @@ def read_flat_bundle(
         members: list[ListedFile] = []
         places: dict[str, tuple[int, int]] = {}
         try:
-            for member, data in _iterate_bundle(file, directory, limits, suffixes):
+            for member, data in _iterate_bundle(file, directory, limits):
                 members.append(member)
                 if member.path not in places:
                     places[member.path] = spool.tell(), len(data)
@@ -195,23 +189,23 @@ def read_flat_bundle(
             raise DataError(
                 f"{path.parent}: a temporary file cannot be written ({error.strerror})"
             ) from error
-        listing = list_members(commit, members, limits, suffixes=suffixes)
+        listing = list_members(commit, members, limits)
 
         def read(name: str) -> bytes:
             start, size = places[name]
             spool.seek(start)
             return spool.read(size)
 
-        return Archive(listing, read, stack.pop_all().close)
+        yield Archive(listing, read)
 
 
 def _iterate_bundle(
-    file: IO[bytes], directory: str | None, limits: ArchiveLimits, suffixes: tuple[str, ...]
+    file: IO[bytes], directory: str | None, limits: ArchiveLimits
 ) -> Iterator[tuple[ListedFile, bytes]]:
     """The wanted members with their bytes, which are empty where there is a reason."""
     for member, content in iterate_members(file, limits):
         path = _below_root(make_printable(member.name), directory)
-        if member.isdir() or not is_wanted(path, suffixes):
+        if member.isdir() or not is_wanted(path):
             continue
         reason = check_path(path) or (NOT_REGULAR if content is None else "")
         data = b""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from ncsbench.aroma.features import FeatureSet
 
+Counts = NDArray[np.int32]
 Cluster = tuple[int, ...]
 """Places of the members in the list of results, ascending; at least two."""
 
@@ -53,7 +54,7 @@ def find_clusters(
         pruned: features of what pruning kept of each, aligned.
         options: thresholds.
     """
-    whole, kept = _Rows(methods), _Rows(pruned)
+    whole, kept = _tabulate(methods), _tabulate(pruned)
     chains: list[Cluster] = []
     for first in range(len(methods)):
         chain = _grow_chain(first, whole, kept, options)
@@ -67,14 +68,15 @@ def find_clusters(
         chains.append(chain)
 
 
-def _grow_chain(first: int, whole: _Rows, kept: _Rows, options: ClusterOptions) -> Cluster:
-    common, others = whole.over_features_of(first)
-    common_kept, others_kept = kept.over_features_of(first)
+def _grow_chain(first: int, whole: Counts, kept: Counts, options: ClusterOptions) -> Cluster:
+    # Only the features of the first count, and only later results can join it.
+    common, *_ = others = whole[first:, whole[first] > 0]
+    common_kept, *_ = others_kept = kept[first:, kept[first] > 0]
     size = int(common_kept.sum())
-    later = np.arange(first + 1, first + 1 + len(others))
+    later = np.arange(first + 1, len(whole))
     chain = [first]
     while len(later) and size:
-        rows = later - (first + 1)
+        rows = later - first
         shared = np.minimum(others[rows], common).sum(axis=1, dtype=np.int64)
         shared_kept = np.minimum(others_kept[rows], common_kept).sum(axis=1, dtype=np.int64)
         alike = shared_kept / size > options.likeness
@@ -102,28 +104,12 @@ def _is_near_beginning(cluster: Cluster, chain: Cluster, overlap: float) -> bool
     return False
 
 
-class _Rows:
-    """Multisets as rows over a common numbering of their features."""
-
-    def __init__(self, multisets: Sequence[FeatureSet]) -> None:
-        sizes = [len(multiset.ids) for multiset in multisets]
-        self._starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        ids = np.concatenate([np.zeros(0, np.uint64), *(each.ids for each in multisets)])
-        counts = [np.zeros(0, np.int32), *(each.counts for each in multisets)]
-        self._counts = np.concatenate(counts)
-        distinct, features = np.unique(ids, return_inverse=True)
-        self._features = features
-        self._rows = np.repeat(np.arange(len(multisets)), sizes)
-        self._columns = np.full(len(distinct), -1, np.int64)
-
-    def over_features_of(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Counts of one multiset, and those of its features in each later one, one row each."""
-        begin, end = self._starts[row : row + 2]
-        features = self._features[begin:end]
-        self._columns[features] = np.arange(end - begin)
-        columns = self._columns[self._features[end:]]
-        self._columns[features] = -1
-        has = columns >= 0
-        later = np.zeros((len(self._starts) - 2 - row, end - begin), np.int32)
-        later[self._rows[end:][has] - (row + 1), columns[has]] = self._counts[end:][has]
-        return self._counts[begin:end], later
+def _tabulate(multisets: Sequence[FeatureSet]) -> Counts:
+    """How often each multiset has each feature of any, shape (multisets, features)."""
+    ids = np.concatenate([np.zeros(0, np.uint64), *(each.ids for each in multisets)])
+    features, columns = np.unique(ids, return_inverse=True)
+    table = np.zeros((len(multisets), len(features)), np.int32)
+    for row, each in enumerate(multisets):
+        own, columns = columns[: len(each.ids)], columns[len(each.ids) :]
+        table[row, own] = each.counts
+    return table

@@ -24,7 +24,7 @@ from ncsbench.aroma.features import (
     collect_features,
     count_features,
 )
-from ncsbench.aroma.similarity import count_common, find_places, prune_leaves
+from ncsbench.aroma.similarity import add_leaves, count_common, find_places, prune_leaves
 from ncsbench.aroma.trees import Forest, mix
 from ncsbench.errors import ConfigurationError
 from ncsbench.judge.judge_index import IndexBlock
@@ -68,38 +68,9 @@ def intersect_cluster(
         else:
             kept = np.zeros(leaves, np.bool_)
             for wanted in (query, other):
-                kept = add_leaves(wanted, (ids, owners), kept)
+                places = find_places(ids, wanted.ids)
+                kept, _, _ = add_leaves(places, owners, kept, wanted.counts)
     return kept
-
-
-def add_leaves(wanted: FeatureSet, owned: OwnedFeatures, kept: Kept) -> Kept:
-    """Prune, starting from leaves that are already kept (``pruning.prune_leaves``).
-
-    Each step adds the first leaf that gives the largest multiset Jaccard similarity with
-    ``wanted``; it ends when no leaf raises the similarity.
-    """
-    ids, owners = owned
-    places = find_places(ids, wanted.ids)
-    known = places >= 0
-    pairs, counts = np.unique(np.stack([owners[known], places[known]]), axis=1, return_counts=True)
-    leaf, place = pairs
-    sizes = np.bincount(owners, minlength=len(kept))
-    kept = kept.copy()
-    has = np.bincount(place, counts * kept[leaf], minlength=len(wanted.counts))
-    size = int(sizes[kept].sum())
-    while True:
-        common = np.minimum(has, wanted.counts).sum()
-        union = wanted.counts.sum() + size - common
-        rest = np.maximum(wanted.counts - has, 0)
-        gains = np.bincount(leaf, np.minimum(counts, rest[place]), minlength=len(kept))
-        gains[kept] = 0
-        scores = np.where(gains > 0, (common + gains) / np.maximum(union + sizes - gains, 1), 0.0)
-        best = int(np.argmax(scores)) if len(scores) else 0
-        if not len(scores) or scores[best] <= (common / union if union else 0.0):
-            return kept
-        kept[best] = True
-        size += int(sizes[best])
-        has += np.bincount(place, counts * (leaf == best), minlength=len(has))
 
 
 def _unite(query: FeatureSet, other: FeatureSet) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
