@@ -1,4 +1,4 @@
-"""What is told of the checkout and of the machine."""
+"""What is told of the checkout."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.provenance.lineage import Checkout, describe_checkout, describe_machine
+from ncsbench.provenance.lineage import Checkout, describe_checkout
 from ncsbench.version import __version__
 from tests.unit.made_up_run import write_file
 
@@ -41,8 +41,3 @@ def test_the_checkout_names_its_commit_and_the_modules_that_differ_from_it() -> 
     assert dirty.changed == ("ncsbench", "ncsbench.text.new", "ncsbench.text.words")
     assert str(dirty).endswith(", with changes in ncsbench, ncsbench.text.new, ncsbench.text.words")
     assert describe_checkout(folder / "workflow") == Checkout(__version__)
-
-
-def test_the_machine_is_one_line() -> None:
-    assert "\n" not in describe_machine()
-    assert "Python" in describe_machine()

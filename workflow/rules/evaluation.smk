@@ -203,7 +203,7 @@ rule dataset_tables:
         " && (grep ': warning: ' {log} >&2 || true)"
 
 
-# Updated, not written anew: what was made elsewhere and pulled keeps its times and its machine.
+# Updated, not written anew: of what was made elsewhere and pulled there are no records here.
 rule provenance:
     input:
         code=f"{CODE}/provenance.json",

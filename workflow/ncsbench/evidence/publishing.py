@@ -23,15 +23,13 @@ from ncsbench.errors import DataError
 from ncsbench.evidence.evidence_files import FOLDER, EvidenceFolder, EvidenceRecord
 from ncsbench.evidence.judged_pairs import join_pairs, read_pairs, write_methods, write_new_pairs
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
-from ncsbench.provenance.job_graph import trace_tables
+from ncsbench.provenance.job_graph import Metadata, trace_tables
 from ncsbench.provenance.lineage import (
     Lineage,
     describe_checkout,
-    describe_machine,
     read_lineage,
     write_lineage,
 )
-from ncsbench.provenance.snakemake_records import Metadata
 from ncsbench.questions.question_entries import TEXT_FIELDS
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import Run
@@ -233,7 +231,6 @@ def trace_commits(
         metadata=Metadata(),
         settings=Path("data", dataset, "settings"),
         code=code,
-        machine=describe_machine(),
         made=["data", f"results/{dataset}"],
     )
     if lineage.notes:
