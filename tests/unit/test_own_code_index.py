@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 from ncsbench.artifacts.temporary_files import temporary_path
-from ncsbench.own_code.index_places import find_cache
+from ncsbench.own_code.index_folder import find_cache
 from ncsbench.own_code.pieces import group_files
 from tests.own_code_folder import STREAMS, call, error_of, places, read_tree
 from tests.own_code_folder import code as code  # noqa: PLC0414 (a fixture)

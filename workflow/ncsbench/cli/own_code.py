@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ncsbench.own_code.progress_line import quiet_library
+from ncsbench.cli.options import ProgressLine, quiet_library
 from ncsbench.text.safe_text import show_line
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def index(
     ] = False,
 ) -> None:
     """Make a folder of Java searchable, or update its index."""
-    from ncsbench.own_code.index_places import format_list, place_index, remove_index
+    from ncsbench.own_code.index_folder import format_list, place_index, remove_index
     from ncsbench.own_code.java_files import check_folder
 
     if list_all:
@@ -63,7 +63,6 @@ def index(
     from ncsbench.experiment.model_files import place_model
     from ncsbench.own_code.indexing import Wanted, index_folder
     from ncsbench.own_code.pieces import describe_doubts
-    from ncsbench.own_code.progress_line import ProgressLine
 
     path = check_folder(Path(folder or "."))
     if ledger:
@@ -115,8 +114,7 @@ def search(
     """
     from ncsbench.errors import ConfigurationError, DataError
     from ncsbench.own_code.asking import Asked, Searched, open_dataset, open_own
-    from ncsbench.own_code.index_places import find_index
-    from ncsbench.own_code.progress_line import ProgressLine
+    from ncsbench.own_code.index_folder import find_index
 
     question = " ".join(words or ())
     if not interactive and not question.strip():
@@ -198,9 +196,8 @@ def similar(
     """
     from ncsbench.errors import ConfigurationError
     from ncsbench.own_code.asking import is_behind
-    from ncsbench.own_code.index_places import find_index
+    from ncsbench.own_code.index_folder import find_index
     from ncsbench.own_code.pieces import compile_with
-    from ncsbench.own_code.progress_line import ProgressLine
     from ncsbench.own_code.similar import find_similar, format_similar, is_stale, read_snippet
     from ncsbench.structural_search.shown_results import choose_options
 
@@ -243,7 +240,12 @@ def _answer(
 ) -> bool:
     """Print the methods for a question; whether there are any."""
     from ncsbench.own_code.asking import is_behind
-    from ncsbench.own_code.shown_methods import describe_method, format_plain, print_methods
+    from ncsbench.own_code.shown_methods import (
+        describe_method,
+        format_plain,
+        print_methods,
+        show_place,
+    )
 
     found = asked.find(question, k=k)
     if form in ("json", "line"):
@@ -252,7 +254,7 @@ def _answer(
         typer.echo(json.dumps(about, indent=2 if form == "json" else None))
     elif form == "plain":
         for method in found:
-            typer.echo(format_plain(method, opened.folder))
+            typer.echo(format_plain(show_place(method, opened.folder), vars(method)))
     else:
         print_methods(found, opened.folder, lines=lines, stream=sys.stdout)
     if not found:

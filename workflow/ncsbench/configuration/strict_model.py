@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_arg
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from ncsbench.configuration.nearest_name import nearest
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
-from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, IndexFolder
-from ncsbench.own_code.index_places import place_index
+from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, IndexFolder, place_index
 from ncsbench.own_code.java_files import find_java_files, find_on_disk, read_java_file
 from ncsbench.rankers.checked_search import CheckedSearch
 from ncsbench.rankers.ranker_options import RankerSpecification

@@ -31,6 +31,7 @@ from ncsbench.own_code.index_folder import (
 from ncsbench.own_code.java_files import find_java_files, read_java_file
 from ncsbench.own_code.pieces import (
     OWN,
+    Progress,
     ReadFiles,
     compile_with,
     count_methods,
@@ -42,7 +43,6 @@ from ncsbench.own_code.pieces import (
     name_piece,
     read_doubts,
 )
-from ncsbench.own_code.progress_line import Progress
 from ncsbench.rankers.learnt_model import LearntModel
 from ncsbench.rankers.model_index import index_learnt
 from ncsbench.rankers.ranker_options import RankerSettings

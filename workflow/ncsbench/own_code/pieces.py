@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from zlib import crc32
 
@@ -22,7 +22,6 @@ from ncsbench.errors import DataError
 from ncsbench.judge.compiled_code import compile_once, is_compiled
 from ncsbench.judge.judge_index import IndexBlock, build_shard, read_block
 from ncsbench.own_code.index_folder import seal
-from ncsbench.own_code.progress_line import Progress
 from ncsbench.sources.inventory import Part
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import (
@@ -35,6 +34,9 @@ from ncsbench.sources.source_protocol import (
 from ncsbench.text.safe_text import show_line
 from ncsbench.version import __version__
 
+Progress = Callable[[str, int, int], None]
+"""Is told how far the work is: what is done, and how many of how many steps; 0 of 0 where nobody
+knows how many."""
 OWN = Repository("own", "code", None)
 """The one repository of a corpus that is made from a folder."""
 

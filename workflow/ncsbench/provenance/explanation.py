@@ -11,8 +11,7 @@ from pathlib import Path, PurePosixPath
 from ncsbench.artifacts.csv_tables import Row, read_headed_rows
 from ncsbench.artifacts.renamed_columns import rename_column
 from ncsbench.artifacts.storage import read_table
-from ncsbench.configuration.nearest_name import nearest
-from ncsbench.errors import DataError
+from ncsbench.errors import DataError, nearest
 from ncsbench.evaluation.metrics import METRICS
 from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
 from ncsbench.evaluation.results import CEILING, format_value
