@@ -197,4 +197,4 @@ def test_an_index_that_another_call_works_on_is_left_alone(code: Path, tmp_path:
     call("index", code, "--index", tmp_path / "index")
     with (tmp_path / "index/lock").open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        assert "another call works on" in error_of("index", code, "--index", tmp_path / "index")
+        assert "another run works in" in error_of("index", code, "--index", tmp_path / "index")

@@ -132,6 +132,17 @@ def test_a_state_of_a_raw_input_stands_for_the_input_which_is_not_hashed_again(
     assert lineage.artifacts["raw/list.csv"].sha256 == expected
 
 
+def test_an_input_that_is_no_longer_what_was_read_is_named() -> None:
+    write_record(
+        "data/toy/matches.parquet",
+        "match",
+        ["raw/questions.json"],
+        input_checksums={"raw/questions.json": "sha256:" + "00" * 32},
+    )
+    (note,) = trace().notes
+    assert note.startswith("raw/questions.json is no longer what the rules that read it were given")
+
+
 def test_the_file_is_plain_json_the_same_whatever_the_order_and_reads_back() -> None:
     write()
     first = OUTPUT.read_bytes()
@@ -199,6 +210,7 @@ def test_a_missing_table_is_one_line() -> None:
         {"rule": "\ud800"},
         {"input": "text"},
         {"input": [1]},
+        {"input_checksums": [1]},
         {"shellcmd": 3},
     ],
 )

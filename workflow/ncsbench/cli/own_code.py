@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ncsbench.cli.options import ProgressLine, quiet_library
-from ncsbench.text.safe_text import show_line
+from ncsbench.text.safe_text import show_count, show_line
 
 if TYPE_CHECKING:
     from ncsbench.own_code.asking import Asked, Searched
@@ -72,11 +72,10 @@ def index(
         return
     wanted = Wanted(everything, model and place_model(model), vectors)
     with ProgressLine(sys.stderr) as progress:
-        made = index_folder(path, place_index(path, index), wanted, progress)
-    about = made.about
+        about, new = index_folder(path, place_index(path, index), wanted, progress)
     typer.echo(
-        f"{_count(about.methods, 'method')} in {_count(about.files, 'file')}; "
-        f"{made.new_pieces:,} of {_count(len(about.pieces), 'group')} of files worked on; "
+        f"{show_count(about.methods, 'method')} in {show_count(about.files, 'file')}; "
+        f"{new:,} of {show_count(len(about.pieces), 'group')} of files worked on; "
         f"model {about.model}"
     )
     for line in _describe_left_out(about.left_out):
@@ -226,7 +225,7 @@ def similar(
     if own is not None and (is_stale(found) or is_behind(own)):
         _say_stale(own.read().folder)
     if not found["methods"]:
-        size = _count(found["query"]["distinct_features"], "feature")
+        size = show_count(found["query"]["distinct_features"], "feature")
         typer.echo(
             f"nothing found like {show_line(place)}: no other method shares enough of its {size}; "
             "a longer piece of code has more",
@@ -269,10 +268,6 @@ def _say_stale(folder: str) -> None:
     typer.echo(
         f"files changed since they were indexed: ncsbench index {show_line(folder)}", err=True
     )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _describe_left_out(left_out: dict[str, str]) -> Iterator[str]:

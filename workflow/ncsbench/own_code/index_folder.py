@@ -8,10 +8,10 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 from pydantic import Field
 
@@ -21,6 +21,7 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.own_code.java_files import find_on_disk
 from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.run_control.run_lock import lock_folder
 from ncsbench.sources.source_protocol import make_printable
 from ncsbench.text.safe_text import show_line
 from ncsbench.version import __version__
@@ -165,22 +166,9 @@ class IndexFolder:
                 return True
         return False
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keep other calls from writing here; ``DataError`` where one does."""
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            file = (self.path / _LOCK).open("a")
-        except OSError as error:
-            raise DataError(f"{self.path}: cannot be written ({error.strerror})") from error
-        with file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                raise DataError(
-                    f"{self.path}: another call works on this index; wait for its end"
-                ) from error
-            yield
+    def locked(self) -> IO[str]:
+        """Keep other calls from writing here until the file is closed (``lock_folder``)."""
+        return lock_folder(self.path, _LOCK)
 
 
 def _is_ours(name: str) -> bool:

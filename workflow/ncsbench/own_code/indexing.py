@@ -70,20 +70,9 @@ class Wanted:
     vectors: str | None = None
 
 
-@dataclass(frozen=True)
-class Made:
-    """What was made.
-
-    Attributes:
-        about: the index.
-        new_pieces: how many of its pieces were not there before.
-    """
-
-    about: AboutIndex
-    new_pieces: int
-
-
-def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Progress) -> Made:
+def index_folder(
+    folder: Path, index: IndexFolder, wanted: Wanted, progress: Progress
+) -> tuple[AboutIndex, int]:
     """Index the Java files of a folder.
 
     What is there of an earlier call is used; what it leaves has the bytes of a new index.
@@ -94,8 +83,12 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
         wanted: what the user asked for.
         progress: is told how far the work is.
 
+    Returns:
+        What the index says of itself, and how many of its pieces were not there before.
+
     Raises:
-        DataError: where the folder holds no method, or another call works on the index.
+        DataError: where the folder holds no method.
+        RunIsBusyError: where another call works on the index.
         ConfigurationError: for an unknown model, and one that lacks what it learns from.
     """
     began = time.time_ns()
@@ -135,7 +128,7 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
             _make_content(index, about, work, model, learnt)
         index.write(about, began)
         index.clean(about)
-    return Made(about, work.new_pieces)
+    return about, work.new_pieces
 
 
 def check_learnt(model: ModelConfiguration) -> None:

@@ -31,7 +31,7 @@ from ncsbench.sources.source_protocol import (
     make_listing,
     make_printable,
 )
-from ncsbench.text.safe_text import show_line
+from ncsbench.text.safe_text import show_count, show_line
 from ncsbench.version import __version__
 
 Progress = Callable[[str, int, int], None]
@@ -126,8 +126,7 @@ def describe_doubts(doubts: Mapping[str, str]) -> str:
     why = ", ".join(f"{remark}: {count:,}" for remark, count in counts.most_common())
     first = ", ".join(map(show_line, list(doubts)[:_NAMED]))
     more = ", ..." if len(doubts) > _NAMED else ""
-    files = "1 file" if len(doubts) == 1 else f"{len(doubts):,} files"
-    return f"{files} may be read wrongly ({why}): {first}{more}"
+    return f"{show_count(len(doubts), 'file')} may be read wrongly ({why}): {first}{more}"
 
 
 def methods_of(piece: Path) -> Path:

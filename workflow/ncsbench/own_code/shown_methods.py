@@ -94,8 +94,7 @@ def print_methods(
 
 def _remark(method: FoundMethod) -> Iterator[str]:
     if method.copies:
-        count = len(method.copies)
-        yield f"and {count} {'copy' if count == 1 else 'copies'}"
+        yield f"and {len(method.copies)} {'copies' if method.copies[1:] else 'copy'}"
     if method.gone:
         yield GONE
     elif not method.current:

@@ -17,7 +17,6 @@ from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
 from ncsbench.evaluation.results import CEILING, format_value
 from ncsbench.provenance.job_graph import FOLDER, Metadata, trace_tables
 from ncsbench.provenance.lineage import Artifact, Lineage, code_of, describe_artifact, read_lineage
-from ncsbench.sources.source_protocol import find_fixed_folder
 from ncsbench.text.safe_text import show_line
 
 FILE_NAME = "provenance.json"
@@ -27,7 +26,7 @@ _SETTINGS = re.compile(r"(data/[A-Za-z0-9_-]+/settings)/.+")
 _TOLD = ("settings", "code")
 """Kinds of artifacts that belong to the job that read them, and are not listed."""
 _MOST_BYTES = 2**28
-"""A larger raw input is not hashed again; its size is looked at."""
+"""A larger raw input is not hashed again."""
 _SHARD = re.compile(r"(?<=/)\d{4}(?=[./]|$)")
 """The number of a shard in a path; of files that differ in it alone the first one is shown."""
 _FIGURE = re.compile(rf"(strict_|charged_)?({'|'.join(METRICS)})")
@@ -166,10 +165,10 @@ def _trace_records(root: Path, table: str) -> Lineage | None:
     """What Snakemake's records tell of a file; None where they do not."""
     with contextlib.chdir(root):
         records = Metadata()
-        job = records.job(table)
-        if job is None:
+        found = records.find(table)
+        if found is None:
             return None
-        settings = [found[1] for one in job.inputs if (found := _SETTINGS.fullmatch(one))]
+        settings = [one[1] for one in map(_SETTINGS.fullmatch, found[0].inputs) if one]
         folder = Path(settings[0] if settings else "data/settings")
         return trace_tables([table], dataset=folder.parent.name, metadata=records, settings=folder)
 
@@ -205,32 +204,27 @@ def _is_of_row(path: str, model: str) -> bool:
 
 
 def _find_troubles(lineage: Lineage, paths: list[str], root: Path) -> list[str]:
-    jobs = [job for path in paths if (job := lineage.makers.get(path)) is not None]
-    told = {one for job in jobs for one in job.inputs if lineage.artifacts[one].kind in _TOLD}
-    lines = [
-        _compare(path, lineage.artifacts[path], root, path in lineage.makers)
-        for path in told.union(paths)
-    ]
-    return sorted(line for line in lines if line is not None)
+    """A line for each path, and each of the settings and code of their jobs, that is another now.
 
-
-def _compare(path: str, recorded: Artifact, root: Path, is_made: bool) -> str | None:
-    """A line where a path is no longer what was recorded."""
-    if recorded.kind == "gone" or recorded.sha256 is None:
-        return None
-    # The path of raw sources may go on with the places of owner and name.
-    place = root / (find_fixed_folder(path) if recorded.kind == "source" else path)
-    if not place.exists():  # settings are recorded with their content
-        return None if is_made or recorded.kind in _TOLD else f"{path}: is not here"
-    if recorded.kind == "source":  # the next run looks at all of it
-        return None
-    if not is_made and place.is_file() and place.stat().st_size > _MOST_BYTES:
-        same = place.stat().st_size == recorded.size
-        return None if same else f"{path}: no longer has the recorded size"
-    found = describe_artifact(str(place)).sha256 or ""
-    told = f"(recorded {recorded.sha256[:12]}, now {found[:12]})"
-    same = found == recorded.sha256
-    return None if same else f"{path}: no longer has the recorded hash {told}"
+    Settings are recorded with their content, and what a job made can be made again: both may be
+    absent. Of a folder of raw sources, and of a large raw input, the next run looks at all.
+    """
+    artifacts, makers = lineage.artifacts, lineage.makers
+    read = {one for path in paths if path in makers for one in makers[path].inputs}
+    told = {one for one in read if artifacts[one].kind in _TOLD}
+    lines = []
+    for path in sorted(told.union(paths)):
+        recorded, place = artifacts[path], root / path
+        if recorded.kind in ("gone", "source") or recorded.sha256 is None:
+            continue
+        if not place.exists():
+            lines += [] if path in makers or path in told else [f"{path}: is not here"]
+        elif path in makers or (recorded.size or 0) <= _MOST_BYTES:
+            found = describe_artifact(str(place)).sha256 or ""
+            if found != recorded.sha256:
+                both = f"(recorded {recorded.sha256[:12]}, now {found[:12]})"
+                lines.append(f"{path}: no longer has the recorded hash {both}")
+    return lines
 
 
 def _compute(questions: Path, row: Row, column: str) -> list[str]:

@@ -13,6 +13,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -36,47 +37,52 @@ _TRIALS = "trials"
 
 
 class _Record(BaseModel):
-    """What Snakemake knows of the job that made an output, under its names.
+    """What is used of a record, under Snakemake's names."""
 
-    The records of all outputs of a job are equal.
-    """
-
-    model_config = ConfigDict(strict=True, frozen=True)
+    model_config = ConfigDict(strict=True)
 
     rule: str
     shellcmd: str | None = None
     input: list[str] | None = None
-
-    def __hash__(self) -> int:
-        return hash((self.rule, self.shellcmd))
+    input_checksums: dict[str, Any] | None = None
+    """SHA-256 of its small inputs when the job ended, by path."""
 
 
 class Metadata:
     """The records below a folder; none where there is no such folder."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
-        self._records: dict[str, _Record | DataError] = {}
-        self._outputs: dict[_Record, list[str]] = {}
+        self._records: dict[str, tuple[Job, dict[str, Any]] | DataError] = {}
+        self._outputs: dict[Job, list[str]] = {}
         for output, path in sorted(_find_records(folder)):
             try:
-                found = self._records[output] = _read_record(path)
-                self._outputs.setdefault(found, []).append(output)
+                read = _read_record(path)
             except DataError as error:  # it matters only where a table depends on it
                 self._records[output] = error
+                continue
+            job = Job(read.rule, read.shellcmd or "", tuple(sorted(set(read.input or []))))
+            self._records[output] = job, read.input_checksums or {}
+            self._outputs.setdefault(job, []).append(output)
 
     def outputs(self) -> list[str]:
         """All outputs with a record, sorted."""
         return sorted(self._records)
 
-    def job(self, output: str) -> Job | None:
-        """The job that made an output; None without a record, ``DataError`` by a broken one."""
+    def find(self, output: str) -> tuple[Job, dict[str, Any]] | None:
+        """The job that made an output, and Snakemake's checksums of small inputs by their path.
+
+        Returns:
+            None where there is no record.
+
+        Raises:
+            DataError: where the record is broken.
+        """
         found = self._records.get(output)
         if isinstance(found, DataError):
             raise found
         if found is None:
             return None
-        inputs = tuple(sorted(set(found.input or [])))
-        return Job(found.rule, found.shellcmd or "", inputs, tuple(self._outputs[found]))
+        return replace(found[0], outputs=tuple(self._outputs[found[0]])), found[1]
 
 
 def _find_records(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -153,16 +159,16 @@ def trace_tables(
         and any(map(PurePosixPath(path).is_relative_to, folders))
     ]
     some = ", ".join(sorted(unrecorded)[:3])
-    note = (
-        f"nobody recorded how {len(unrecorded)} of the files were made ({some}): "
-        "they stand here as sources"
-    )
+    sources = f"{len(unrecorded)} of the files were made ({some}): they stand here as sources"
+    notes = [f"nobody recorded how {sources}"] if unrecorded else []
+    changed = "is no longer what the rules that read it were given; run Snakemake again"
+    notes += [f"{path} {changed}" for path in sorted(walk.changed)]
     return Lineage(
         dataset=dataset,
         artifacts=dict(sorted(walk.artifacts.items())),
         jobs=tuple(sorted(walk.jobs, key=lambda job: (job.rule, job.outputs))),
         tables=asked,
-        notes=(note,) if unrecorded else (),
+        notes=tuple(notes),
     )
 
 
@@ -174,6 +180,7 @@ class _Walk:
     _earlier: Lineage
     artifacts: dict[str, Artifact] = field(default_factory=dict)
     jobs: list[Job] = field(default_factory=list)
+    changed: set[str] = field(default_factory=set)
 
     def go(self, tables: Iterable[str]) -> list[str]:
         """Find jobs and artifacts down to the sources, which are returned."""
@@ -197,14 +204,19 @@ class _Walk:
         return sources
 
     def _find_job(self, path: str) -> Job | None:
-        job = self._metadata.job(path)
-        if job is None:
+        found = self._metadata.find(path)
+        if found is None:
             old = self._earlier.makers.get(path)
             return old if old is not None and self._is_unchanged(old) else None
+        job, checksums = found
         job = replace(job, inputs=tuple(sorted({self._resolve(one) for one in job.inputs})))
+        read = {one: self._describe(one) for one in job.inputs}
+        for one, now in read.items():
+            known = str(checksums.get(one, "")).removeprefix("sha256:")
+            if known and now.kind != "gone" and now.sha256 not in (None, known):
+                self.changed.add(one)
         if self._code is None:
             return job
-        read = {one: self._describe(one) for one in job.inputs}
         modules = code_of(job, read, "modules")
         changed = [name for name in self._code.changed if name in modules or not modules]
         return replace(job, code=replace(self._code, changed=tuple(changed)))
