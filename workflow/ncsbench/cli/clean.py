@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ncsbench.cli.options import ProgressLine
+from ncsbench.run_control.progress import ProgressLine
 from ncsbench.text.safe_text import show_line
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ncsbench.cli.options import ProgressLine, quiet_library
+from ncsbench.cli.options import quiet_library
+from ncsbench.run_control.progress import ProgressLine
 from ncsbench.text.safe_text import show_count, show_line
 
 if TYPE_CHECKING:
