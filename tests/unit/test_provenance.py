@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,9 +23,11 @@ from ncsbench.provenance.lineage import (
     Job,
     Lineage,
     code_of,
+    describe_checkout,
     read_lineage,
     write_lineage,
 )
+from ncsbench.version import __version__
 from tests.unit import made_up_run
 from tests.unit.made_up_run import METADATA, TABLE, write_file, write_record
 
@@ -327,3 +330,33 @@ def test_any_lineage_reads_back(content: Any, path: str) -> None:
     )
     write_lineage(OUTPUT, lineage)
     assert read_lineage(OUTPUT) == lineage
+
+
+def git(*arguments: str) -> None:
+    name = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    subprocess.run(["git", *name, *arguments], check=True, capture_output=True)
+
+
+def test_the_checkout_names_its_commit_and_the_modules_that_differ_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "checkout").mkdir()
+    monkeypatch.chdir(tmp_path / "checkout")
+    folder = Path()
+    assert describe_checkout(folder) == Checkout(__version__)
+    assert str(describe_checkout(folder)) == f"ncsbench {__version__}, not in a git checkout"
+    write_file("workflow/ncsbench/__init__.py", "")
+    write_file("workflow/ncsbench/text/words.py", "")
+    git("init", "--quiet")
+    git("add", "workflow")
+    git("commit", "--quiet", "--message", "first")
+    clean = describe_checkout(folder)
+    assert clean.commit is not None and clean.changed == ()  # results and data do not count
+    assert str(clean) == f"ncsbench {__version__}, commit {clean.commit}"
+    write_file("workflow/ncsbench/__init__.py", "x = 1")
+    write_file("workflow/ncsbench/text/words.py", "x = 1")
+    write_file("workflow/ncsbench/text/new.py", "x = 1")
+    dirty = describe_checkout(folder)
+    assert dirty.changed == ("ncsbench", "ncsbench.text.new", "ncsbench.text.words")
+    assert str(dirty).endswith(", with changes in ncsbench, ncsbench.text.new, ncsbench.text.words")
+    assert describe_checkout(folder / "workflow") == Checkout(__version__)

@@ -1,4 +1,4 @@
-"""Options that several commands share, and what keeps their library quiet."""
+"""What modules of commands share and none of them owns: options, and a library kept quiet."""
 
 import logging
 from collections.abc import Iterator

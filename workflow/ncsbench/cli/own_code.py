@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ncsbench.cli.options import quiet_library
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.run_control.progress import ProgressLine
 from ncsbench.text.safe_text import show_count, show_line
 
@@ -112,17 +113,13 @@ def search(
 
     The exit status is 3 where nothing is found.
     """
-    from ncsbench.errors import ConfigurationError, DataError
     from ncsbench.own_code.asking import Asked, Searched, open_dataset, open_own
     from ncsbench.own_code.index_folder import find_index
 
     question = " ".join(words or ())
     if not interactive and not question.strip():
         raise ConfigurationError('ask something: ncsbench search "close a stream"')
-    if as_json and plain:
-        raise ConfigurationError("--json and --plain: choose one of them")
-    if dataset is not None and index is not None:
-        raise ConfigurationError("--index and --dataset: choose one of them")
+    _refuse_both(index, dataset, as_json, plain)
 
     def load() -> tuple[Searched, Asked]:
         with ProgressLine(sys.stderr) as progress:
@@ -194,17 +191,13 @@ def similar(
 
     Groups of them are shown with what they share.
     """
-    from ncsbench.errors import ConfigurationError
     from ncsbench.own_code.asking import is_behind
     from ncsbench.own_code.index_folder import find_index
     from ncsbench.own_code.pieces import compile_with
     from ncsbench.own_code.similar import find_similar, format_similar, is_stale, read_snippet
     from ncsbench.structural_search.shown_results import choose_options
 
-    if dataset is not None and index is not None:
-        raise ConfigurationError("--index and --dataset: choose one of them")
-    if as_json and plain:
-        raise ConfigurationError("--json and --plain: choose one of them")
+    _refuse_both(index, dataset, as_json, plain)
     options = choose_options(
         variant,
         options={
@@ -233,6 +226,15 @@ def similar(
             err=True,
         )
         raise typer.Exit(_NO_RESULT)
+
+
+def _refuse_both(index: Path | None, dataset: str | None, as_json: bool, plain: bool) -> None:
+    for names, both in (
+        ("--index and --dataset", index is not None and dataset is not None),
+        ("--json and --plain", as_json and plain),
+    ):
+        if both:
+            raise ConfigurationError(f"{names}: choose one of them")
 
 
 def _answer(

@@ -27,6 +27,7 @@ from ncsbench.provenance.lineage import (
     code_of,
     describe_artifact,
     describe_checkout,
+    describe_fault,
     read_lineage,
     write_lineage,
 )
@@ -108,10 +109,8 @@ def _read_record(path: Path) -> _Record:
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror})") from error
     except ValidationError as error:
-        first = error.errors()[0]
-        what = ".".join(map(str, first["loc"])) or "its content"
         raise DataError(
-            f"{path}: is no record of Snakemake ({what}: {first['msg']}); "
+            f"{path}: is no record of Snakemake ({describe_fault(error)}); "
             "remove it and run Snakemake again"
         ) from error
 

@@ -148,8 +148,7 @@ def read_lineage(path: Path) -> Lineage:
     try:
         lineage = TypeAdapter(Lineage).validate_python(value)
     except ValidationError as error:
-        first = error.errors()[0]
-        wrong = f"{'.'.join(map(str, first['loc'])) or 'its content'}: {first['msg']}"
+        wrong = describe_fault(error)
     else:
         jobs = {path for job in lineage.jobs for path in (*job.inputs, *job.outputs)}
         missing = sorted({*lineage.tables, *jobs} - lineage.artifacts.keys())
@@ -159,6 +158,12 @@ def read_lineage(path: Path) -> Lineage:
     raise DataError(
         f"{path}: is no provenance file of this version of ncsbench ({wrong}); {remedy}"
     )
+
+
+def describe_fault(error: ValidationError) -> str:
+    """The first fault of a file: where in it, and what."""
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'its content'}: {first['msg']}"
 
 
 def describe_artifact(path: str) -> Artifact:
