@@ -29,7 +29,7 @@ from ncsbench.version import __version__
 CORPUS, WORDS, RANKER = "corpus", "words", "ranker"
 """Folders of the content of an index."""
 
-_ABOUT, _LOCK, _PIECES = "index.json", "lock", "pieces"
+ABOUT, _LOCK, _PIECES = "index.json", "lock", "pieces"
 _KIND = "index of ncsbench"
 _CHECKSUMS = "checksums.json"
 _HASH = re.compile("[0-9a-f]{24}")
@@ -83,10 +83,6 @@ class IndexFolder:
         """Folder of all pieces."""
         return self.path / _PIECES
 
-    def content(self, name: str) -> Path:
-        """Folder of corpus, words and ranker."""
-        return self.path / name
-
     def exists(self) -> bool:
         """Whether an index lies here, of whatever version."""
         return self.read_raw() is not None
@@ -95,7 +91,7 @@ class IndexFolder:
         """Whether nothing lies here but an index, whole or not; an empty folder counts, too."""
         names = {entry.name for entry in self.path.iterdir()} if self.path.is_dir() else set()
         return all(_is_ours(name) for name in names) and (
-            _ABOUT not in names or self.exists() or _PIECES in names
+            ABOUT not in names or self.exists() or _PIECES in names
         )
 
     def read(self) -> AboutIndex:
@@ -117,26 +113,22 @@ class IndexFolder:
                 f"{self.path}: was made by version {version}, this is {__version__}; {again}"
             )
         try:
-            return AboutIndex.parse(about, where=str(self.path / _ABOUT))
+            return AboutIndex.parse(about, where=str(self.path / ABOUT))
         except ConfigurationError as error:
             raise DataError(f"{error}; {again}") from error
 
     def read_raw(self) -> dict[str, Any] | None:
         """The same, of whatever version; None where there is none, or one that cannot be read."""
         try:
-            about = read_json(self.path / _ABOUT)
+            about = read_json(self.path / ABOUT)
         except DataError:
             return None
         return about if isinstance(about, dict) and about.get("kind") == _KIND else None
 
-    def made_at(self) -> int:
-        """When the making of the index began, in nanoseconds."""
-        return (self.path / _ABOUT).stat().st_mtime_ns
-
     def write(self, about: AboutIndex, began: int) -> None:
-        """Say that the index is whole, and was begun then."""
-        write_json(self.path / _ABOUT, about.as_json())
-        os.utime(self.path / _ABOUT, ns=(began, began))
+        """Say that the index is whole; the time of ``index.json`` is when its making began."""
+        write_json(self.path / ABOUT, about.as_json())
+        os.utime(self.path / ABOUT, ns=(began, began))
 
     def clean(self, about: AboutIndex | None) -> None:
         """Remove what the index does not need: of former content, and of killed calls.
@@ -151,7 +143,7 @@ class IndexFolder:
                 if made and entry.name not in kept:
                     shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
         if about is None:
-            for path in (self.path / _ABOUT, self.path / _LOCK):
+            for path in (self.path / ABOUT, self.path / _LOCK):
                 path.unlink(missing_ok=True)
             for folder in (self.pieces, self.path):
                 with suppress(OSError):  # not there, or another's file is in it
@@ -172,7 +164,7 @@ class IndexFolder:
 
 
 def _is_ours(name: str) -> bool:
-    known = name in {_ABOUT, _LOCK, _PIECES} or is_temporary(name)
+    known = name in {ABOUT, _LOCK, _PIECES} or is_temporary(name)
     return known or _HASH.fullmatch(name) is not None
 
 

@@ -30,6 +30,8 @@ from ncsbench.own_code.index_folder import (
 )
 from ncsbench.own_code.java_files import find_java_files, read_java_file
 from ncsbench.own_code.pieces import (
+    LEDGER,
+    METHODS,
     OWN,
     Progress,
     ReadFiles,
@@ -37,9 +39,7 @@ from ncsbench.own_code.pieces import (
     count_methods,
     describe_doubts,
     group_files,
-    ledger_of,
     make_piece,
-    methods_of,
     name_piece,
     read_doubts,
 )
@@ -121,7 +121,7 @@ def index_folder(
             content=_name_content(work, model, learnt),
             pieces=work.pieces,
         )
-        if not is_whole(index.content(about.content)):
+        if not is_whole(index.path / about.content):
             made = list_made([model.indexed])
             trains = wanted.vectors is None and any(one.embedding for one in made)
             progress("word vectors and search index" if trains else "search index", 0, 0)
@@ -258,14 +258,14 @@ def _make_content(
     learnt: LearntModel,
 ) -> None:
     pieces = [index.pieces / name for name in work.pieces]
-    with atomic_folder(index.content(about.content)) as folder:
+    with atomic_folder(index.path / about.content) as folder:
         corpus = CorpusFolder(folder / CORPUS)
         write_inventory(
             RepositoryList([OWN], []), ReadFiles(work.files), output=corpus.inventory_path
         )
         build_corpus(
-            extracted=[methods_of(piece) for piece in pieces],
-            ledgers=[ledger_of(piece) for piece in pieces],
+            extracted=[piece / METHODS for piece in pieces],
+            ledgers=[piece / LEDGER for piece in pieces],
             inventory=corpus.inventory_path,
             corpus=corpus,
         )

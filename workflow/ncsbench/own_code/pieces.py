@@ -43,7 +43,8 @@ OWN = Repository("own", "code", None)
 _FILES = 32
 _NAMED = 3
 _BAD_BYTES = re.compile(r"\d+ bad bytes?")
-_METHODS, _LEDGER, _STRUCTURE = "methods.parquet", "ledger.parquet", "structure"
+METHODS, LEDGER, _STRUCTURE = "methods.parquet", "ledger.parquet", "structure"
+"""Files of a piece, of ``EXTRACTED_SCHEMA`` and ``LEDGER_SCHEMA``, and a folder."""
 
 
 def group_files(paths: Iterable[str]) -> list[list[str]]:
@@ -86,8 +87,8 @@ def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:
     source = ReadFiles(files)
     part = Part(OWN, None, list(source.list_files(OWN).files))
     with atomic_folder(folder) as temporary:
-        methods = temporary / _METHODS
-        extract_methods([part], source, methods=methods, ledger=temporary / _LEDGER)
+        methods = temporary / METHODS
+        extract_methods([part], source, methods=methods, ledger=temporary / LEDGER)
         codes = (
             code
             for table in iterate_tables(methods, EXTRACTED_SCHEMA, ["code"])
@@ -100,16 +101,14 @@ def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:
 
 def count_methods(piece: Path) -> int:
     """How many methods a piece has."""
-    return sum(
-        len(table) for table in iterate_tables(methods_of(piece), EXTRACTED_SCHEMA, ["lines"])
-    )
+    return sum(len(table) for table in iterate_tables(piece / METHODS, EXTRACTED_SCHEMA, ["lines"]))
 
 
 def read_doubts(piece: Path) -> dict[str, str]:
     """The files of a piece that may be read wrongly, with the reason."""
     rows = (
         row
-        for table in iterate_tables(ledger_of(piece), LEDGER_SCHEMA, ["path", "status", "reason"])
+        for table in iterate_tables(piece / LEDGER, LEDGER_SCHEMA, ["path", "status", "reason"])
         for row in table.to_pylist()
         if row["status"] == "taken"
     )
@@ -127,16 +126,6 @@ def describe_doubts(doubts: Mapping[str, str]) -> str:
     first = ", ".join(map(show_line, list(doubts)[:_NAMED]))
     more = ", ..." if len(doubts) > _NAMED else ""
     return f"{show_count(len(doubts), 'file')} may be read wrongly ({why}): {first}{more}"
-
-
-def methods_of(piece: Path) -> Path:
-    """The methods of a piece (``EXTRACTED_SCHEMA``)."""
-    return piece / _METHODS
-
-
-def ledger_of(piece: Path) -> Path:
-    """What was taken of its files (``LEDGER_SCHEMA``)."""
-    return piece / _LEDGER
 
 
 def read_blocks(piece: Path, first_id: int) -> Iterator[IndexBlock]:

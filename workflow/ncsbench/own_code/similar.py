@@ -129,7 +129,7 @@ def find_similar(
     """
     if index is not None:
         about = index.read()
-        corpus = CorpusFolder(index.content(about.content) / CORPUS)
+        corpus = CorpusFolder(index.path / about.content / CORPUS)
         blocks = _open_own(index, about.pieces, corpus)
         folder: Path | None = find_on_disk(index.path, about.folder)
         own = _find_itself(snippet, corpus, find_on_disk(index.path, about.folder))
