@@ -43,14 +43,7 @@ KINDS = {
         *("tree-sitter-java", "typer", "vl-convert-python"),
     ],
     "judge": [
-        "numba",
-        "numpy",
-        "pyarrow",
-        "pydantic",
-        "scipy",
-        "tree-sitter",
-        "tree-sitter-java",
-        "typer",
+        *("numba", "numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-java", "typer"),
     ],
     "tables": [
         *("matplotlib", "numpy", "pandas", "pyarrow", "pydantic", "safetensors", "scipy"),

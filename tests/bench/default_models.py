@@ -39,7 +39,7 @@ from ncsbench.text.file_decoding import decode_source
 from ncsbench.text.words import split_words
 
 MODELS = (
-    *("bm25", "bm25_counts", "elasticsearch_like", "elasticsearch_camel_case"),
+    *("bm25", "elasticsearch_like", "elasticsearch_camel_case"),
     *("elasticsearch_most_fields", "elasticsearch_class_names"),
 )
 FOLDERS = {1_000: 12, 10_000: 4, 50_000: 2, 300_000: 1}

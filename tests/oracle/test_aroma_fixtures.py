@@ -12,12 +12,6 @@ from typing import Any
 import pytest
 
 from ncsbench.judge.answers import answer_records, features_of_answer
-from ncsbench.judge.reference_values import (
-    example_columns,
-    feature_counts,
-    inner_records,
-    score_columns,
-)
 from ncsbench.languages.java import parse_java
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.java_spt import method_records
@@ -25,6 +19,12 @@ from ncsbench.languages.java_spt_rules import Symbols
 from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import read_repositories
 from tests import plain_spt
+from tests.aroma_reference_values import (
+    example_columns,
+    feature_counts,
+    inner_records,
+    score_columns,
+)
 from tests.building import read_repository
 
 pytestmark = pytest.mark.shared

@@ -25,10 +25,9 @@ TARGETS = (
     *("results/table1.csv", "selected_questions", "pairs", "explorer"),
     *("results/hostile/examples.csv", "results/hostile/provenance.json"),
 )
-EVERYTHING = (*TARGETS, "judge_study", "learning_curves")
+EVERYTHING = (*TARGETS, "judge_study", "loss_curves")
 SMALL = (
     "models=[bm25,ncs]",
-    "learning_curves={models: []}",
     "bootstrap_samples=100",
 )
 MADE = ("data", "results", ".snakemake")

@@ -14,9 +14,9 @@ FLOORS = {
             ("corpus",),
             ("archives", "comment_filter", "function_corpus", "indexes", "judge", "questions"),
             ("evaluation", "published_inputs", "structural_search"),
-            ("judge_study", "pairs", "published"),
+            ("pairs", "published"),
             (
-                *("deepcs", "encoders", "haystacks", "learning_curves", "micro_benchmark"),
+                *("deepcs", "encoders", "haystacks", "micro_benchmark"),
                 "training",
             ),
             ("provenance", "rankers", "tables"),

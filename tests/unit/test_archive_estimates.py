@@ -62,7 +62,11 @@ def test_an_interval_holds_sums_of_a_list_of_its_length(root: Path, count: int) 
 def test_a_broken_table_of_sizes_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "sizes.csv"
     header = "repo,zip_bytes,java_files,java_bytes,entries,missing_blobs\n"
-    for text, reason in [("", "header"), (header, "no row"), (header + "a/b,x,1,1,1,0\n", "no number")]:
+    for text, reason in [
+        ("", "header"),
+        (header, "no row"),
+        (header + "a/b,x,1,1,1,0\n", "no number"),
+    ]:
         path.write_text(text, encoding="utf-8")
         with pytest.raises(DataError, match=reason):
             read_sizes(path)

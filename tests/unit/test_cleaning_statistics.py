@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from ncsbench.cleaning.cell_results import expect_random, first_rank_chances
+from ncsbench.evaluation.figure_text import find_side, tell_order
 from ncsbench.evaluation.figures import Figures, summarise
-from ncsbench.evaluation.orders import find_side, tell_order
 from ncsbench.evaluation.resampling import MedianOfTrainings, Sampling
 
 

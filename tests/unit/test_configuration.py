@@ -152,10 +152,6 @@ def test_malformed_dataset_files(tmp_path: Path, root: Path, text: str) -> None:
         ({"comparisons": [["ncs", "bm"]]}, "comparisons: 'bm' is no model; did you mean 'bm25'?"),
         ({"replicates": {}}, "replicates: belongs to a dataset; move it into its file"),
         ({"ablations": []}, "ablations: belongs to a dataset; move it into its file"),
-        (
-            {"learning_curves": {"models": ["bm25"], "parts": [2]}},
-            "learning_curves.models: 'bm25' is not trained on pairs",
-        ),
     ],
 )
 def test_run_mistakes(
@@ -236,14 +232,9 @@ def test_whole_numbers_and_texts_of_the_command_line_become_numbers(
     monkeypatch.chdir(root)
     more: dict[str, Any] = {
         "depth": 50.0,
-        "learning_curves": {"models": ["unif_github_a"], "parts": ["4", 2.0]},
         "selection": {"java_only": "false", "count": "9"},
     }
     run = load_run({"dataset": "sample", "models": ["unif_github_a"], **more}, root=root)
-    assert list(run.variants.by_name) == [
-        "unif_github_a-pairs-1-of-4",
-        "unif_github_a-pairs-1-of-2",
-    ]
     depth = run.settings["sample/settings/retrieval.json"]["depth"]
     assert isinstance(depth, int) and depth == 50
     selection = run.settings["sample/settings/selection/candidates.json"]
@@ -380,6 +371,5 @@ def test_another_option_changes_the_settings_of_what_depends_on_it(
     after = load_run({**config, "depth": 20}, root=root).settings
     changed = {Path(name).name for name in before if before[name] != after[name]}
     assert changed == {
-        *("retrieval.json", "table.json", "tables.json", "learning_curves.json"),
-        *("rule.json", "intervals.json"),
+        *("retrieval.json", "table.json", "tables.json", "intervals.json"),
     }

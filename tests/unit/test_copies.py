@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.evaluation.evaluation_options import NEAR
 from ncsbench.evaluation.judged_rankings import JudgedRanking
+from ncsbench.evaluation.result_checks import MethodComparison, count_near_answers, count_repeated
 from ncsbench.judge.judge_index import JudgeIndex, build_shard
-from ncsbench.judge_study.result_checks import MethodComparison, count_near_answers, count_repeated
-from ncsbench.judge_study.study_settings import NEAR
 
 LOOP = """int total = 0; int largest = 0; for (Row row : table.rows()) {
     if (row.isOpen() && row.weight() > 3) { total += row.weight(); log.print(row.name()); }

@@ -31,7 +31,6 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError, NcsbenchError
 from ncsbench.haystacks.member_files import MEMBER_SCHEMA
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA, MATCH_SCHEMA
-from ncsbench.judge_study.examples import EXAMPLE_SCHEMA
 from ncsbench.micro_benchmark.micro_queries import MICRO_QUERY_SCHEMA
 from ncsbench.runs.rankings import Run
 from ncsbench.runs.trec_files import read_lines, read_run, write_run
@@ -58,8 +57,8 @@ SETTINGS = {
     },
 }  # fmt: skip
 TABLES = {
-    "judgements/bm25": JUDGEMENT_SCHEMA, "matches": MATCH_SCHEMA, "study/pairs": EXAMPLE_SCHEMA,
-    "study/judgements": JUDGEMENT_SCHEMA, "queries": MICRO_QUERY_SCHEMA, "members": MEMBER_SCHEMA,
+    "judgements/bm25": JUDGEMENT_SCHEMA, "matches": MATCH_SCHEMA,
+    "queries": MICRO_QUERY_SCHEMA, "members": MEMBER_SCHEMA,
 }  # fmt: skip
 
 
@@ -87,8 +86,6 @@ stage judge --run @runs/bm25.trec.gz --questions @questions.parquet --index @jud
 stage match --settings @matches.json --questions @questions.parquet --index @judge_index \
 --output @part.parquet
 stage merge_matches --settings @matches.json --output @matches.parquet --parts @part.parquet
-stage study_pairs --questions @questions.parquet --corpus @corpus \
---index @judge_index --output @study
 stage micro_queries --settings @queries.json --words @words --output @queries.parquet
 stage haystack_members --settings @members.json --questions @questions.parquet --corpus @corpus \
 --index @judge_index --output @members.parquet
@@ -173,8 +170,6 @@ USES = {
                  "@questions.parquet --corpus @corpus --output @x"),
     "parts": ("part.parquet", "stage merge_matches --settings @matches.json --output @x "
               "--parts @matches.parquet --parts @part.parquet"),
-    "index of a study": ("judge_index", "stage study_pairs --questions "
-                         "@questions.parquet --corpus @corpus --index @judge_index --output @x"),
     "index of haystacks": ("judge_index", "stage haystack_members --settings @members.json "
                            "--questions @questions.parquet --corpus @corpus --index @judge_index "
                            "--output @x"),

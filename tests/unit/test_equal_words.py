@@ -19,7 +19,7 @@ from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.errors import ConfigurationError
-from ncsbench.judge_study.examples import find_examples
+from ncsbench.haystacks.members import find_examples
 from ncsbench.languages.java_terms import ItemKind
 from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository, read_repositories

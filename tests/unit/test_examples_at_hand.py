@@ -14,8 +14,8 @@ from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.storage import write_table
 from ncsbench.errors import DataError
 from ncsbench.evaluation.judged_rankings import read_judged_runs
+from ncsbench.haystacks.members import EXAMPLE_SCHEMA, find_examples
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
-from ncsbench.judge_study.examples import EXAMPLE_SCHEMA, find_examples, read_judged_examples
 from ncsbench.runs.trec_files import write_run
 from tests.ranked_runs import make_run
 
@@ -73,18 +73,6 @@ def test_rankings_are_read_with_their_judgements(tmp_path: Path) -> None:
     write_table(tmp_path / "ncs.parquet", judgements([(2, 1, 0.1)]), JUDGEMENT_SCHEMA)
     with pytest.raises(DataError, match="method 5 of question 2 is not judged"):
         read_judged_runs(["ncs"], **options)
-
-
-def test_examples_keep_their_ranks(tmp_path: Path) -> None:
-    judged = judgements([(1, 5, 0.5), (1, 6, 0.6)])
-    write_table(tmp_path / "judgements.parquet", judged, JUDGEMENT_SCHEMA)
-    for rows in ([], [(1, 1, 5), (1, 3, 6)]):
-        columns = zip(*rows, strict=True) if rows else ([], [], [])
-        pairs = pa.table([list(column) for column in columns], schema=EXAMPLE_SCHEMA)
-        write_table(tmp_path / "pairs.parquet", pairs, EXAMPLE_SCHEMA)
-        read = read_judged_examples(tmp_path, np.array([1], np.int32))
-        assert read.ids.tolist() == ([[5, -1, 6]] if rows else [[]])
-    assert read.similarities[0].tolist() == [[0.5, 0, 0.6]]
 
 
 @pytest.mark.shared

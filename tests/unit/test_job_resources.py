@@ -22,6 +22,7 @@ GONE = {
     *("cleaning_set_record", "compare_threads", "retrieve_threads"),
     *("thread_features", "judge_threads", "trees"),
     *("study_tables", "judge_plots", "haystack_figure", "learning_curve_figure"),
+    *("study_pairs", "judge_rule", "micro_choices", "learning_curve_table"),
 }
 """Rules that were measured and are no longer here."""
 # Methods, those of the largest shard, and the longest vectors of what was measured.

@@ -18,6 +18,9 @@ def in_root(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(root)
 
 
+NAMED = {"table": "T", "row": "R"}
+
+
 def load(root: Path, **micro: Any) -> RunConfiguration:
     return load_run({"dataset": "sample", "models": ["bm25"], "micro_benchmark": micro}, root=root)
 
@@ -31,8 +34,8 @@ def test_a_changed_model_is_named_by_what_differs_dev_94(root: Path) -> None:
         {"embedding": {"window": 5}, "options": {"weighting": "tf_idf"}},
         {"model": "bm25"},
     ]
-    run = load(root, choices=choices)
-    assert run.micro.choices == [
+    run = load(root, rows=[NAMED | choice for choice in choices])
+    assert run.micro.rows == [
         "ncs-dimension-90",
         "ncs-dimension-90-weighting-sum",
         "ncs-dimension-90-bucket-1300000",
@@ -40,7 +43,7 @@ def test_a_changed_model_is_named_by_what_differs_dev_94(root: Path) -> None:
         "ncs",
         "bm25",
     ]
-    first, summed, smaller = (run.runs[name] for name in run.micro.choices[:3])
+    first, summed, smaller = (run.runs[name] for name in run.micro.rows[:3])
     assert (
         first.keys.get("embedding") == summed.keys.get("embedding") != smaller.keys.get("embedding")
     )
@@ -48,7 +51,7 @@ def test_a_changed_model_is_named_by_what_differs_dev_94(root: Path) -> None:
     settings = run.settings["sample/settings/models/ncs-dimension-90-weighting-sum.json"]
     assert settings["ranker"]["options"]["weighting"] == "sum"
     assert run.runs["bm25"] is run.models["bm25"]
-    assert set(run.micro.choices) <= set(run.index_of)
+    assert set(run.micro.rows) <= set(run.index_of)
     assert {index.name for index in run.index_of.values()} == set(run.indexes)
     # It is no row of Table 1.
     assert "ncs" not in run.models
@@ -87,15 +90,15 @@ def test_the_shipped_rows_are_the_published_ones(root: Path) -> None:
         ({"embedding": {"dimensoin": 9}}, "unknown key 'embedding.dimensoin'; did you mean"),
         ({"embedding": {"max_n": 1}}, "'min_n' must be from 1 to 'max_n'"),
         ({"options": {"weighting": "mean"}}, "options.weighting: 'mean' is not one of 'tf_idf'"),
-        ({"model": "bm26"}, "micro_benchmark.choices: 'bm26' is no model; did you mean 'bm25'?"),
+        ({"model": "bm26"}, "micro_benchmark.rows: 'bm26' is no model; did you mean 'bm25'?"),
         ({"model": "bm25", "embedding": {"dimension": 9}}, "bm25 has no block 'embedding'"),
         ({"model": "ncs_postrank"}, "ncs_postrank builds on another model"),
-        ({"modle": "ncs"}, "unknown key 'micro_benchmark.choices.0.modle'; did you mean 'model'?"),
+        ({"modle": "ncs"}, "unknown key 'micro_benchmark.rows.0.modle'; did you mean 'model'?"),
     ],
 )
 def test_mistakes_end_in_one_line(root: Path, choice: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
-        load(root, choices=[choice])
+        load(root, rows=[NAMED | choice])
     assert message in str(caught.value)
     assert str(caught.value).startswith("config/config.yaml or --config: ")
     assert "\n" not in str(caught.value)
@@ -109,4 +112,4 @@ def test_all_models_have_the_words_that_queries_are_cut_from(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "config/models/wordy.yaml").write_text("like: bm25\nwords: {class_name: false}\n")
     with pytest.raises(ConfigurationError, match="wordy has other 'words' than ncs, from which"):
-        load(tmp_path, choices=[{}, {"model": "wordy"}])
+        load(tmp_path, rows=[NAMED, NAMED | {"model": "wordy"}])

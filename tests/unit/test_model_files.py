@@ -45,7 +45,7 @@ def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
         ("like: nc", "like: 'nc' is no model; did you mean 'ncs'?"),
         ("like: ../datasets/ncsed", "like: '../datasets/ncsed' is no model"),
         ("like: 3", "like: 3 is no model"),
-        ("like: ncs_without_stop_words", "must be a model file without 'like'"),
+        ("like: ../models/mine.yaml", "like: mine.yaml is made like this file"),
         ("like: ncs\noptions: foo", "options: 'foo' is not of type 'object'"),
         ("like: ncs\noption: {}", "unknown key 'option'; did you mean 'options'?"),
         ("like: unif_github_a\nembedding: {dimension: 50}", "beside 'vectors_of: ncs_100'"),
@@ -165,13 +165,11 @@ def test_post_ranking_of_expanded_queries_stands_beside_the_published_one_dev_85
     assert [rows[name]["beside"] for name in names] == ["", "NCS_postrank"]
 
 
-def test_where_and_what_the_unsplit_rules_count_are_rows_of_an_ablation_dev_84(
+def test_where_and_what_the_unsplit_rules_count_are_rows_of_a_study_dev_84(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(root)
-    config = read_yaml(root / "config/config.yaml") | read_yaml(
-        root / "config/ablations/postrank.yaml"
-    )
+    config = read_yaml(root / "config/config.yaml") | {"study": "postrank"}
     run = load_run({**config, "dataset": "sample"}, root=root)
     rows = [name for name in run.models if name.startswith("ncs_postrank")]
     options = [run.models[name].specification.options for name in rows]
@@ -181,7 +179,6 @@ def test_where_and_what_the_unsplit_rules_count_are_rows_of_an_ablation_dev_84(
     assert {run.models[name].indexed.name for name in rows} == {"ncs"}
     # Only the first one, which follows the text, rebuilds the published system.
     assert [run.models[name].published_as for name in rows] == ["NCS_postrank", "", "", ""]
-    assert {name for pair in config["comparisons"] for name in pair} <= {"ncs", *rows}
 
 
 def test_models_that_differ_in_their_queries_alone_share_an_index(
@@ -199,7 +196,6 @@ def test_models_that_differ_in_their_queries_alone_share_an_index(
     }
     for name in ("ncs", "ncs_postrank", "ncs_without_stop_words_postrank"):
         assert {index_of[name].name for index_of in found.values()} == {"ncs"}
-    assert found["usual"]["ncs_100-unit_query_words-true"].name == "ncs_100"
     # Here both have 100 dimensions.
     assert found["sample"]["ncs_100"].name == "ncs"
     for name in ("bm25", "elasticsearch_camel_case", "ncs_expanded", "unif_github_c"):
@@ -212,20 +208,18 @@ def test_models_that_differ_in_their_queries_alone_share_an_index(
     assert {f"sample/settings/models/{name}.json" for name in run.indexes} <= run.settings.keys()
 
 
-def test_raw_comments_and_counted_words_are_rows_of_an_ablation_dev_87_and_dev_88(
+def test_raw_comments_and_counted_words_are_rows_of_a_study_dev_87_and_dev_88(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(root)
-    ablation = read_yaml(root / "config/ablations/words.yaml")
-    config = read_yaml(root / "config/config.yaml") | ablation
+    config = read_yaml(root / "config/config.yaml") | {"study": "words"}
     models = load_run({**config, "dataset": "sample"}, root=root).models
-    queries = [models[name].specification.options["query"] for name in ("bm25", "bm25_counts")]
+    queries = [models[name].specification.options["query"] for name in ("bm25", "bm25-counts")]
     assert queries == ["one_hot", "counts"]
     for name in ("bm25", "ncs_100"):
-        cleaned, raw = models[name], models[f"{name}_raw_comments"]
+        cleaned, raw = models[name], models[f"{name}-raw_comments"]
         assert (cleaned.words.comments, raw.words.comments) == ("cleaned", "raw")
         assert (raw.specification, raw.embedding) == (cleaned.specification, cleaned.embedding)
-    assert {name for pair in config["comparisons"] for name in pair} == set(config["models"])
 
 
 def test_names_of_models_must_fit_a_path_and_a_rule(

@@ -103,7 +103,7 @@ def test_an_index_is_made_again_where_that_of_a_part_would_be(load: Load) -> Non
         changed = load(FUSED.replace(before, after)).models["mine"].index_key
         assert changed != known, after
     # It orders the results of the same index.
-    same = FUSED.replace("ncs_postrank", "ncs_postrank_identifiers_all")
+    same = FUSED.replace("ncs_postrank", "ncs_without_stop_words_postrank")
     assert load(same).models["mine"].index_key == known
 
 

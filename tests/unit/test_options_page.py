@@ -23,7 +23,7 @@ from ncsbench.published_inputs.source_files import PublishedSource
 from ncsbench.rankers.registry import list_built_in
 
 KINDS_OF_FILES = {
-    "ablations": "config",
+    "studies": "study",
     "cleaning": "cleaning",
     "codesearchnet": "codesearchnet",
     "config": "config",

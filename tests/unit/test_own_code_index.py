@@ -38,7 +38,7 @@ def test_an_index_that_was_brought_up_to_date_has_the_bytes_of_a_new_one(
 
 def test_a_model_with_parts_is_indexed_with_them(code: Path, tmp_path: Path) -> None:
     model = tmp_path / "mine.yaml"
-    parts = "{a: bm25_raw_comments, b: elasticsearch_class_names, c: fuse}"
+    parts = "{a: bm25, b: elasticsearch_class_names, c: fuse}"
     model.write_text(f"kind: rank_fusion\ntrained_on: x\nparts: {parts}\n")
     assert "parts.c: 'fuse' is no model" in error_of("index", code, "--model", model)
     model.write_text(model.read_text().replace(", c: fuse", ""))

@@ -173,7 +173,7 @@ def test_mistakes_in_the_file_end_in_one_line(project: Path, code: str, message:
             "my/mine.yaml: python: nine.py lies neither beside the model file nor",
         ),
         ("like: nine.yaml\n", "my/mine.yaml: like: nine.yaml lies neither beside the model file"),
-        ("like: mine.yaml\n", "my/mine.yaml: like: mine.yaml must be a model file without 'like'"),
+        ("like: mine.yaml\n", "my/mine.yaml: like: mine.yaml is made like this file"),
         ("python: mine\n", "my/mine.yaml: python: mine lies neither beside the model file"),
         ("python: mine.yaml\n", "python: 'my/mine.yaml' does not match"),
         ("python: 3\n", "python: 3 is not of type 'string'"),

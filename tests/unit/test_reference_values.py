@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ncsbench.judge.reference_values import (
+from tests.aroma_reference_values import (
     example_columns,
     feature_counts,
     inner_records,

@@ -10,9 +10,9 @@ import pyarrow as pa
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import write_table
+from ncsbench.evaluation.evaluation_options import StudySettings
+from ncsbench.evaluation.result_checks import SENSITIVITY_COLUMNS, list_judges, write_sensitivity
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA, MATCH_SCHEMA
-from ncsbench.judge_study.result_checks import SENSITIVITY_COLUMNS, list_judges, write_sensitivity
-from ncsbench.judge_study.study_settings import StudySettings
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.trec_files import write_run
 from tests.ranked_runs import make_run

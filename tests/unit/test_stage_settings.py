@@ -13,12 +13,10 @@ import yaml
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, WordOptions
 from ncsbench.encoders.encoder_options import PairEncoderSettings
-from ncsbench.evaluation.evaluation_options import MatchSettings
+from ncsbench.evaluation.evaluation_options import MatchSettings, StudySettings
 from ncsbench.experiment.run import load_run
-from ncsbench.judge_study.study_settings import RuleSettings, StudySettings
-from ncsbench.learning_curves.curve_settings import CurveSettings
+from ncsbench.experiment.variants import take_part
 from ncsbench.micro_benchmark.micro_options import (
-    MicroChoiceSettings,
     MicroTableSettings,
     QuerySettings,
 )
@@ -68,13 +66,10 @@ TYPES: dict[str, type[StrictModel]] = {
     "retrieval": RetrievalSettings,
     "matches": MatchSettings,
     "table": TableSettings,
-    "learning_curves": CurveSettings,
     "micro_benchmark/queries": QuerySettings,
     "micro_benchmark/retrieval": RetrievalSettings,
     "micro_benchmark/table": MicroTableSettings,
-    "micro_benchmark/choices": MicroChoiceSettings,
     "study/matches": MatchSettings,
-    "study/rule": RuleSettings,
     "study/tables": StudySettings,
 }
 HEAVY = ("pandas", "pyarrow", "numba", "torch", "scipy", "sklearn")
@@ -119,7 +114,8 @@ def test_the_names_of_artifacts_are_those_they_have_always_had(
     ]
     assert run.runs["unif_github_c-seed2021"].keys.get("weights") == "30309a1f"
     assert run.runs["unif_github_c"].keys.get("weights") == "10524589"
-    assert run.runs["unif_github_c-pairs-1-of-32"].keys.get("weights") == "12984c0c"
+    part = take_part(run.runs["unif_github_c"], "pairs", 32)
+    assert part is not None and part.keys.get("weights") == "12984c0c"
     learnt = {
         name: run.runs[name].keys.get("query_vectors") for name in ("unif_github_c", "unif_both_c")
     }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ncsbench.errors import DataError
-from ncsbench.learning_curves.training_figures import HISTORY_COLUMNS, draw_loss_curves
+from ncsbench.tables.loss_curves import HISTORY_COLUMNS, draw_loss_curves
 
 HEADER = ",".join(HISTORY_COLUMNS)
 HISTORY = f"{HEADER}\n0,2.5,2.4,0.2,no\n1,1.5,2.0,0.3,yes\n2,1.0,2.1,0.25,no\n"

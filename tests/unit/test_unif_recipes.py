@@ -73,23 +73,34 @@ def test_a_filter_of_comments_is_compared_by_models_that_differ_in_their_pairs_a
         assert pair in config["comparisons"]
 
 
-def test_each_input_of_unif_is_a_row_of_an_ablation_dev_90(
+def test_each_input_of_unif_is_a_row_of_a_study_dev_90(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """DEV-91 too: each row differs in one option, the former one in both."""
     monkeypatch.chdir(root)
-    config = read_config(root, "ablations/unif.yaml")
-    run = load_run({**config, "dataset": "sample"}, root=root)
-    assert set(config["models"]) <= set(run.models)
+    config = read_config(root, "config.yaml") | {"dataset": "sample", "study": "unif_inputs"}
+    run = load_run(config, root=root)
     changes = {
-        "unif_github_c_code_only": {"code_words": "code_only"},
-        "unif_github_c_left_in": {"docstring": "left_in"},
-        "unif_github_c_shared": {"query_vocabulary": "shared"},
-        "unif_github_c_former": {"code_words": "code_only", "query_vocabulary": "shared"},
-        "unif_stackoverflow_c_shared": {"query_vocabulary": "shared"},
+        "unif_github_c-code_only": {"code_words": "code_only"},
+        "unif_github_c-left_in": {"docstring": "left_in"},
+        "unif_github_c-shared": {"query_vocabulary": "shared"},
+        "unif_github_c-former": {"code_words": "code_only", "query_vocabulary": "shared"},
+        "unif_stackoverflow_c-shared": {"query_vocabulary": "shared"},
     }
     for name, change in changes.items():
-        base, changed = run.models[name[: name.index("_c") + 2]].training, run.models[name].training
+        base, changed = run.models[name.partition("-")[0]].training, run.models[name].training
         assert base is not None and changed is not None
         assert changed.model_dump() == base.changed(**change).model_dump()
-        assert [name[: name.index("_c") + 2], name] in config["comparisons"]
+
+
+def test_the_study_of_recipes_has_those_of_the_model_files_dev_92(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    config = read_config(root, "config.yaml") | {"dataset": "sample", "study": "unif_recipes"}
+    run = load_run(config, root=root)
+    for recipe in ("a", "b"):
+        row = run.models[f"unif_github_c-recipe_{recipe}"]
+        of_file = load(root, f"unif_github_{recipe}").training
+        assert row.training is not None and of_file is not None
+        assert row.training.model_dump() == of_file.model_dump()

@@ -17,7 +17,6 @@ from ncsbench.experiment.dataset_file import ReplicateOptions
 from ncsbench.experiment.input_files import describe_input
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import RunConfiguration, load_run
-from ncsbench.experiment.run_options import LearningCurveOptions
 from ncsbench.experiment.variants import make_variants, take_part, vary_seed
 from ncsbench.haystacks.haystack_options import name_haystacks
 
@@ -94,11 +93,9 @@ def test_the_seed_of_the_run_is_no_replicate(load: Load) -> None:
         seed=7,
         ablations=["pairs"],
         replicates={"seeds": [7, 8], "models": ["unif_github_c"]},
-        learning_curves={"models": ["unif_github_c"], "parts": [2]},
     )
     assert run.variants.replicates == {"unif_github_c": ["unif_github_c-seed8"]}
     assert not [name for name in run.runs if name.endswith("-seed7")]
-    assert len(run.variants.curves["unif_github_c"]) == 4
 
 
 def test_one_repository_and_impossible_options_bring_no_ablation(load: Load) -> None:
@@ -132,27 +129,6 @@ def test_both_sides_of_an_ablation_have_the_same_seeds(load: Load) -> None:
     assert {half, f"{half}-seed7"} <= set(run.variants.for_tables)
 
 
-def test_learning_curves_go_from_few_pairs_to_all(load: Load) -> None:
-    curves = {"models": ["unif_github_c", "unif_java_c"], "parts": [2, 8]}
-    seeds = {"seeds": [7], "models": []}
-    run = load(published=False, learning_curves=curves, replicates=seeds)
-    eighth, half, whole = (
-        f"unif_github_c{part}" for part in ("-pairs-1-of-8", "-pairs-1-of-2", "")
-    )
-    assert run.variants.curves == {
-        "unif_github_c": [
-            *((8, eighth), (8, f"{eighth}-seed7"), (2, half), (2, f"{half}-seed7")),
-            *((1, whole), (1, f"{whole}-seed7")),
-        ]
-    }
-    assert run.variants.for_tables == []
-    points = run.settings["sample/settings/learning_curves.json"]["points"]
-    assert [(point["run"], point["share"], point["seed"]) for point in points[-3:]] == [
-        *((f"{half}-seed7", "1 of 2", 7), (whole, "1 of 1", 2019), (f"{whole}-seed7", "1 of 1", 7)),
-    ]
-    assert points[-1]["weights"] == run.runs[f"{whole}-seed7"].keys.get("weights")
-
-
 def test_a_model_has_no_part_of_what_it_has_not(root: Path) -> None:
     stop_words = "resources/stopwords/english.txt"
     bm25 = load_model("bm25", root=root, stop_words=stop_words, seed=1)
@@ -177,7 +153,6 @@ def test_the_name_of_a_variant_is_taken_by_no_model(load: Load) -> None:
             models,
             replicates=ReplicateOptions(seeds=(7,), models=("ncs",)),
             ablations=[],
-            learning_curves=LearningCurveOptions(),
         )
 
 
@@ -254,7 +229,6 @@ def test_a_run_made_elsewhere_has_no_variants_and_no_other_depth(load: Load) -> 
             {"micro_benchmark": {"rows": [{"table": "t", "row": "r", "model": "mine"}]}},
             "no other q",
         ),
-        ({"learning_curves": {"models": ["mine"], "parts": [2]}}, "'mine' is not trained on pairs"),
     ):
         with pytest.raises(ConfigurationError, match=message):
             load(published=False, models=["bm25", "mine"], **key)

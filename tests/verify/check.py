@@ -57,7 +57,7 @@ NOT_MADE = {
     "results/*/usage.csv": "measures seconds and memory of a machine",
     "results/*/query_times.csv": "measures seconds and memory of a machine",
     "results/scale/*": "measures seconds and memory of a machine",
-    "results/csn/annoy.csv": "needs clones and vectors of a trained encoder",
+    "results/csn/annoy.csv": "of version 0.8.1, needs clones and a trained encoder",
     "results/csn*": "needs clones",
     "results/cleaning/*": "needs clones, of which pairs and benchmarks are made",
     "results/own_code/*": "needs clones",

@@ -27,9 +27,7 @@ TARGETS = (
     "data/sample/pairs/threads_android.parquet",
     "card",
     "explorer",
-    "learning_curves",
     "micro_benchmark",
-    "micro_choices",
     "data/csn_sample/corpus/go/manifest.json",
     "results/csn_sample/table2.csv",
 )
@@ -49,7 +47,6 @@ MICRO = {
         },
         {"table": "micro-benchmark: retrieval", "row": "BM25", "model": "bm25"},
     ],
-    "choices": [{}, {"options": {"unit_query_words": True}}],
 }
 Runner = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -69,7 +66,6 @@ def copy_project(root: Path, folder: Path) -> Path:
     path = folder / "config" / "config.yaml"
     config = yaml.safe_load(path.read_text())
     config["models"] = [name for name in config["models"] if name not in LEFT_OUT]
-    config["learning_curves"] = {"models": ["unif_stackoverflow_c"], "parts": [2]}
     config["micro_benchmark"] = MICRO
     path.write_text(yaml.safe_dump(config))
     path = folder / "config" / "datasets" / "sample.yaml"

@@ -201,7 +201,6 @@ MISTAKES = [
     ("dataset=tinny", "dataset 'tinny' is neither in config/datasets nor the path"),
     ("depth=9", "depth: 9 is less than the minimum of 10"),
     ("models=[bm26]", "models: 'bm26' is no model; did you mean 'bm25'?"),
-    ("learning_curves={models: [bm25]}", "'bm25' is not trained on pairs"),
     ("dept=3", "unknown key 'dept'; did you mean 'depth'?"),
 ]
 
@@ -232,7 +231,7 @@ def test_mistakes_end_in_one_line_before_anything_is_written(
 
 
 def test_nothing_to_draw_and_unknown_keys_are_no_targets(project: Path) -> None:
-    for target in ("learning_curves", "data/sample/weights/deadbeef"):
+    for target in ("loss_curves", "data/sample/weights/deadbeef"):
         done = run_snakemake(project, target, "--dry-run", "--config", "models=[bm25]")
         said = done.stdout + done.stderr
         assert done.returncode != 0 and "Traceback" not in said and "Error in" not in said

@@ -16,7 +16,7 @@ import pytest
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.storage import read_table
 from ncsbench.evaluation.metrics import METRICS
-from ncsbench.micro_benchmark.micro_tables import CHOICE_COLUMNS, MICRO_COLUMNS
+from ncsbench.micro_benchmark.micro_tables import MICRO_COLUMNS
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.provenance.explanation import describe_cell, explain_table
 from ncsbench.questions.questions_file import read_questions
@@ -78,9 +78,6 @@ def test_methods_of_the_sample_are_found_again_by_their_own_words(sample_run: Pa
     assert {row["verdict"] for row in table} <= {"equivalent", "different", "inconclusive"}
     shares = {(row["model"], row["share_of"], row["measure"]): float(row["value"]) for row in table}
     assert shares["bm25", "occurrences", "top_9"] >= shares["bm25", "occurrences", "top_1"] > 0.8
-    choices = rows(results / "micro_choices.csv")
-    assert list(choices[0]) == list(CHOICE_COLUMNS)
-    assert [row["model"] for row in choices[::16]] == ["ncs", "ncs-unit_query_words-true"]
 
 
 def test_ir_measures_and_ranx_find_the_figures_of_what_the_workflow_wrote(

@@ -100,7 +100,6 @@ HAYSTACK_RUNS = [
     for model, among in RUN.variants.haystacks.items()
     for run in [*among.values(), model]
 ]
-CURVE_RUNS = [run for points in RUN.variants.curves.values() for _, run in points]
 INTERVALS = f"{DATA}/repository_intervals"
 REPOSITORY_INTERVALS = expand(
     f"{INTERVALS}/{{model}}.csv",

@@ -203,6 +203,24 @@ rule dataset_tables:
         " && (grep ': warning: ' {log} >&2 || true)"
 
 
+# Of a trial that a study describes (config/studies): each changed row beside the one unchanged.
+rule study_table:
+    input:
+        code=f"{CODE}/study_table.json",
+        settings=f"{TABLE_SETTINGS}/table.json",
+        per_question=f"{TABLE_FOLDER}/per_question.parquet",
+    output:
+        f"{TABLE_FOLDER}/study.csv",
+    log:
+        f"{LOGS}/study_table.log",
+    conda:
+        f"{ENVIRONMENTS}/tables.yaml"
+    params:
+        options=options(),
+    shell:
+        "ncsbench stage study_table {params.options} 2> {log}"
+
+
 # Updated, not written anew: of what was made elsewhere and pulled there are no records here.
 rule provenance:
     input:

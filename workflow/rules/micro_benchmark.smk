@@ -69,24 +69,3 @@ if RUN.micro.rows:
             options=options(runs=f"{MICRO}/runs", published=f"{PUBLISHED}/ncs_2018.csv"),
         shell:
             "ncsbench stage micro_benchmark {params.options} 2> {log}"
-
-
-if RUN.micro.choices:
-
-    rule micro_choices:
-        input:
-            expand(f"{MICRO}/runs/{{model}}.trec", model=RUN.micro.choices),
-            code=f"{CODE}/micro_choices.json",
-            settings=f"{TABLE_SETTINGS}/micro_benchmark/choices.json",
-            words=MICRO_WORDS,
-            queries=f"{MICRO}/queries.parquet",
-        output:
-            reported(f"{TABLE_FOLDER}/micro_choices.csv", "Micro-benchmark"),
-        log:
-            f"{LOGS}/micro_choices.log",
-        conda:
-            f"{ENVIRONMENTS}/models.yaml"
-        params:
-            options=options(runs=f"{MICRO}/runs"),
-        shell:
-            "ncsbench stage micro_choices {params.options} 2> {log}"

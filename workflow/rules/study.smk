@@ -1,7 +1,6 @@
 # The judge study: how much the choice of the similarity matters. Not part of Table 1.
 
 STUDY = f"{DATA}/study"
-OF_RULE = ["ncs", "ncs_postrank"]
 
 
 localrules:
@@ -12,27 +11,6 @@ rule judge_study:
     input:
         f"{TABLE_FOLDER}/table1_sensitivity.csv",
         f"{TABLE_FOLDER}/copies.csv",
-
-
-rule study_pairs:
-    input:
-        f"{CORPUS}/manifest.json",
-        expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        f"{CORPUS}/duplicates.parquet",
-        JUDGE_SHARDS,
-        code=f"{CODE}/study_pairs.json",
-        questions=QUESTIONS,
-    output:
-        f"{STUDY}/pairs.parquet",
-        f"{STUDY}/judgements.parquet",
-    log:
-        f"{LOGS}/study_pairs.log",
-    conda:
-        f"{ENVIRONMENTS}/judge.yaml"
-    params:
-        options=options(corpus=CORPUS, index=JUDGE_INDEX, output=STUDY),
-    shell:
-        "ncsbench stage study_pairs {params.options} 2> {log}"
 
 
 use rule match as study_match with:
@@ -76,39 +54,6 @@ rule table1_sensitivity:
         options=options(results=RESULTS, judgements=JUDGEMENTS),
     shell:
         "ncsbench stage table1_sensitivity {params.options} 2> {log}"
-
-
-# Of the questions of the score sheet alone (docs/judge-rule.md).
-rule judge_rule:
-    input:
-        f"{CORPUS}/manifest.json",
-        expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
-        states_of("score_sheet", published=True),
-        f"{STUDY}/pairs.parquet",
-        f"{STUDY}/judgements.parquet",
-        JUDGE_SHARDS,
-        expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=OF_RULE),
-        expand(f"{JUDGEMENTS}/{{model}}.parquet", model=OF_RULE),
-        code=f"{CODE}/judge_rule.json",
-        settings=f"{SETTINGS}/study/rule.json",
-        questions=TABLE_QUESTIONS,
-    output:
-        reported(f"{TABLE_FOLDER}/judge_rule.csv", "Judge"),
-    log:
-        f"{LOGS}/judge_rule.log",
-    conda:
-        f"{ENVIRONMENTS}/judge.yaml"
-    params:
-        options=options(
-            corpus=CORPUS,
-            index=JUDGE_INDEX,
-            sheet=SCORE_SHEET,
-            study=STUDY,
-            results=RESULTS,
-            judgements=JUDGEMENTS,
-        ),
-    shell:
-        "ncsbench stage judge_rule {params.options} 2> {log}"
 
 
 rule copies:

@@ -53,6 +53,7 @@ if RUN.trial:
     rule trial:
         input:
             rules.tables.input,
+            f"{TABLE_FOLDER}/study.csv" if config.get("study") else [],
 
 
 # What other datasets can take with trained_in; DVC does not version it.

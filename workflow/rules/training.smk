@@ -92,4 +92,4 @@ rule train_field_encoder:
 
 if TRAININGS:
 
-    include: "learning_curves.smk"
+    include: "loss_curves.smk"

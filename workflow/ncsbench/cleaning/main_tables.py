@@ -24,9 +24,9 @@ from ncsbench.cleaning.table_settings import (
     TableRow,
     TableSettings,
 )
+from ncsbench.evaluation.figure_text import find_side, tell_order
 from ncsbench.evaluation.figures import Figures, summarise
 from ncsbench.evaluation.metrics import reciprocal_ranks
-from ncsbench.evaluation.orders import find_side, tell_order
 from ncsbench.evaluation.resampling import MedianOfTrainings, Sampling
 from ncsbench.evaluation.significance import LEVEL, adjust_by_holm
 from ncsbench.published.printed_figures import PublishedCells, read_published_cells, tell_other_size

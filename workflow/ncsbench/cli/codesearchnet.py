@@ -150,43 +150,6 @@ def import_released(
 
 
 @app.command()
-def annoy(
-    corpora: Annotated[Path, typer.Option(help="Folder with the corpus of each language.")],
-    encoder: Annotated[Path, typer.Option(help="Folder of a joint encoder.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
-    annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
-    queries: Queries = _SOURCE / "queries.csv",
-    pool: Annotated[
-        list[int] | None,
-        typer.Option(
-            help="Functions to search, 0 for all; may be repeated: 1000, 10000, 0.", min=0
-        ),
-    ] = None,
-    trees: Annotated[
-        list[int] | None, typer.Option(help="Trees of Annoy; may be repeated: 10, 200.", min=1)
-    ] = None,
-) -> None:
-    """What approximate search by Annoy finds of the exact results, and its NDCG, by pool."""
-    from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.annoy_comparison import (
-        COLUMNS,
-        POOLS,
-        TREES,
-        ComparisonOptions,
-        compare_searches,
-        find_corpora,
-    )
-    from ncsbench.encoders.encoder import load_encoder
-    from ncsbench.function_corpus.annotations import read_annotations, read_queries
-
-    trained = load_encoder(encoder)
-    judged = read_annotations(_find(annotations), read_queries(_find(queries)))
-    found = find_corpora(corpora, trained.languages)
-    options = ComparisonOptions(pools=pool or POOLS, trees=trees or TREES)
-    write_rows(output, COLUMNS, compare_searches(found, trained, judged, options))
-
-
-@app.command()
 def evaluate(
     predictions: Annotated[
         Path, typer.Argument(help="CSV file with the columns language, query, url.")

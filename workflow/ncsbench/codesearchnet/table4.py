@@ -28,9 +28,15 @@ from ncsbench.codesearchnet.system_ranks import (
 )
 from ncsbench.codesearchnet.table_options import Table4Settings
 from ncsbench.errors import ConfigurationError, nearest
-from ncsbench.evaluation.figure_text import arrange, format_columns, spread, to_rows
+from ncsbench.evaluation.figure_text import (
+    arrange,
+    find_side,
+    format_columns,
+    spread,
+    tell_order,
+    to_rows,
+)
 from ncsbench.evaluation.figures import Figures, join_figures, summarise
-from ncsbench.evaluation.orders import find_side, tell_order
 from ncsbench.evaluation.resampling import Sampling, average_runs
 from ncsbench.function_corpus.annotations import (
     TITLES,

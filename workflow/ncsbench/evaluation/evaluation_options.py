@@ -11,6 +11,8 @@ from ncsbench.configuration.strict_model import Share, StrictModel
 
 Correction = Literal["holm", "none"]
 """What is done for the number of tests of a family."""
+NEAR = 0.9
+"""Similarity that near-identical code exceeds."""
 
 
 class EvaluationOptions(StrictModel):
@@ -62,3 +64,22 @@ class MatchSettings(StrictModel):
     """Similarities, each with the threshold that must be exceeded."""
     count: Annotated[int, Field(ge=1)]
     """How many methods of each question and judge are wanted."""
+
+
+class StudySettings(StrictModel):
+    """Settings of the tables of the study."""
+
+    dataset: str
+    """Name of the dataset."""
+    models: tuple[str, ...]
+    """Rows of Table 1."""
+    judge: Similarity
+    """That of Table 1."""
+    threshold: Share
+    """Its threshold."""
+    own_judge: Similarity
+    """Judge of this project's own design."""
+    own_threshold: Share
+    """Its threshold."""
+    depth: int = Field(ge=1)
+    """Ranks looked at."""

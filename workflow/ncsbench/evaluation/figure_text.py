@@ -1,4 +1,4 @@
-"""Frames of figures as text: one rule for the digits of a table, in CSV as on a page."""
+"""Frames of figures as text: digits, in CSV as on a page, and words for an order."""
 
 from __future__ import annotations
 
@@ -73,3 +73,30 @@ def to_rows(frame: pd.DataFrame, columns: Sequence[str]) -> list[Row]:
 def write_frame(path: Path, frame: pd.DataFrame, columns: Sequence[str]) -> None:
     """Write ``to_rows`` as CSV, atomically."""
     write_rows(path, columns, to_rows(frame, columns))
+
+
+def find_side(low: float, high: float, digits: int) -> int:
+    """1 where an interval lies above 0, -1 below, 0 where it holds it.
+
+    Args:
+        low: the lower bound.
+        high: the upper bound.
+        digits: decimals that the bounds are shown with; one that is shown as 0 is 0.
+    """
+    return (round(low, digits) > 0) - (round(high, digits) < 0)
+
+
+def tell_order(side: int, published: float) -> str:
+    """How a difference lies to the printed one.
+
+    Args:
+        side: of ours (`find_side`).
+        published: the printed difference.
+
+    Returns:
+        ``as published``, ``reversed``, or ``open`` where ours may be 0; empty where the printed
+        one is 0.
+    """
+    if not published:
+        return ""
+    return {1: "as published", -1: "reversed"}.get(side if published > 0 else -side, "open")

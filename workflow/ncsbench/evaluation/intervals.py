@@ -126,24 +126,6 @@ def wilson_interval(found: int, asked: int, *, level: float = 0.95) -> Interval:
     return Interval(max(0.0, centre - half), min(1.0, centre + half))
 
 
-def paired_share_interval(gained: int, lost: int, asked: int, *, level: float = 0.95) -> Interval:
-    """Interval of the difference of two shares of the same questions.
-
-    Agresti and Min (Statistics in Medicine 24, 2005): Wald's interval after half a question was
-    added to each of the four outcomes of a pair.
-
-    Args:
-        gained: questions that only the first system answers.
-        lost: questions that only the second one answers.
-        asked: all questions.
-        level: share of such intervals that hold the difference.
-    """
-    pairs, differing = asked + 2, gained + lost + 1
-    centre = (gained - lost) / pairs
-    half = _quantile(level) * sqrt(differing - pairs * centre * centre) / pairs
-    return Interval(max(-1.0, centre - half), min(1.0, centre + half))
-
-
 def independent_share_difference(
     found: tuple[int, int], asked: tuple[int, int], *, level: float = 0.95
 ) -> Difference:

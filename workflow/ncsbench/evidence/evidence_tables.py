@@ -29,7 +29,7 @@ from ncsbench.evidence.evidence_files import EvidenceFolder, find_table_evidence
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
 from ncsbench.provenance.explanation import KnownLineage
 from ncsbench.provenance.lineage import Artifact, Job, describe_artifact, read_lineage
-from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
+from ncsbench.published.verdict_options import SYSTEM_COLUMNS, SYSTEMS_FILE
 from ncsbench.tables.dataset_tables import write_judged_tables
 from ncsbench.tables.judged_results import read_judged_results
 from ncsbench.tables.table_settings import TableSettings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from ncsbench.configuration.files import without_braces
@@ -47,11 +47,9 @@ def check_packages(model: ModelConfiguration) -> None:
             raise ConfigurationError(f"{model.where}: {error}") from error
 
 
-def check_models(
-    run: RunOptions, models: Mapping[str, ModelConfiguration], systems: Collection[str]
-) -> None:
+def check_models(models: Iterable[ModelConfiguration], systems: Collection[str]) -> None:
     """What is said about a model must be true of it."""
-    for name, model in models.items():
+    for model in models:
         check_model(model)
         for key in ("published_as", "beside"):
             system = getattr(model, key)
@@ -60,31 +58,30 @@ def check_models(
                     f"{model.where}: {key}: {system!r} is no published system; "
                     f"{nearest(system, sorted(systems))}"
                 )
-        if name in run.learning_curves.models and model.training is None:
-            raise ConfigurationError(
-                f"{WHERE}: learning_curves.models: {name!r} is not trained on pairs: "
-                f"{model.where} has no block 'training'"
-            )
 
 
 _OWN = "one of your own is named by the path of its .yaml file"
 
 
-def check_names(run: RunOptions, dataset: DatasetFile, root: Path, dataset_file: Path) -> None:
+def check_names(
+    run: RunOptions,
+    dataset: DatasetFile,
+    root: Path,
+    dataset_file: Path,
+    changed: Iterable[str] = (),
+) -> None:
     """Whatever is named as a model must be one, whether or not it becomes a row."""
     rows, further = map(name_rows, (run.models, dataset.further_models))
     given = name_rows(filter(is_path, (*run.models, *dataset.further_models)))
-    known = [*name_models(root), *given]
+    known = [*name_models(root), *given, *changed]
     micro = run.micro_benchmark
     for key, names in (
         (f"{WHERE}: models", rows),
         (f"{dataset_file}: further_models", further),
         (f"{WHERE}: micro_benchmark.rows", [row.model for row in micro.rows]),
-        (f"{WHERE}: micro_benchmark.choices", [choice.model for choice in micro.choices]),
         (f"{WHERE}: baseline", [run.baseline]),
         (f"{WHERE}: comparisons", [name for pair in run.comparisons for name in pair]),
         (f"{dataset_file}: replicates.models", dataset.replicates.models),
-        (f"{WHERE}: learning_curves.models", run.learning_curves.models),
     ):
         for name in names:
             if name not in known:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -47,21 +47,25 @@ def name_models(root: Path) -> list[str]:
     return list_names(root / "config" / "models")
 
 
-def read_model_file(path: Path, root: Path, known: list[str]) -> Any:
+def read_model_file(
+    path: Path, root: Path, known: list[str], own: Any = None, above: tuple[Path, ...] = ()
+) -> Any:
     """The keys of a model file, with those that its key ``like`` brings; not checked further.
 
     Args:
         path: of the file.
         root: folder of the Snakefile.
         known: names of the models that ``like`` may name; else it is the path of a model file.
+        own: its own keys, where they are not in a file of that path.
+        above: files whose ``like`` leads here.
 
     Raises:
         ConfigurationError: for a file that is not there, and for keys that would count for nothing.
     """
-    own = _read_one(path)
+    own = _read_one(path) if own is None else own
     if not isinstance(own, dict):
         return own  # no model file, as its reader says
-    merged = _read_like(path, own, root, known) if "like" in own else own
+    merged = _read_like(path, own, root, known, above) if "like" in own else own
     for other, keys in _TAKEN_OVER.items():
         for key in keys:
             if key in own and other in merged:
@@ -95,8 +99,11 @@ def _find_file(path: Path, key: str, name: str) -> Path:
     )
 
 
-def _read_like(path: Path, own: dict[str, Any], root: Path, known: list[str]) -> dict[str, Any]:
+def _read_like(
+    path: Path, own: dict[str, Any], root: Path, known: list[str], above: tuple[Path, ...]
+) -> dict[str, Any]:
     """The keys of a model file over those of the file that its key ``like`` names."""
+    own = dict(own)
     like = own.pop("like")
     if isinstance(like, str) and is_path(like):
         source = _find_file(path, "like", like)
@@ -104,9 +111,12 @@ def _read_like(path: Path, own: dict[str, Any], root: Path, known: list[str]) ->
         source = root / "config" / "models" / f"{like}.yaml"
     else:
         raise ConfigurationError(f"{path}: like: {like!r} is no model; {nearest(str(like), known)}")
-    pattern = _read_one(source)
-    if not isinstance(pattern, dict) or "like" in pattern:
-        raise ConfigurationError(f"{path}: like: {source.name} must be a model file without 'like'")
+    source = Path(os.path.normpath(source))
+    if source in (*above, path):
+        raise ConfigurationError(f"{path}: like: {source.name} is made like this file")
+    pattern = read_model_file(source, root, known, above=(*above, path))
+    if not isinstance(pattern, dict):
+        raise ConfigurationError(f"{path}: like: {source.name} is no model file")
     # Only the file that says so rebuilds a published system or stands beside one.
     for key in ("published_as", "beside"):
         pattern.pop(key, None)
@@ -139,9 +149,9 @@ CHANCE_BASELINES = ("random", "random_long", "longest_first")
 class ModelFile(StrictModel):
     """A row of the table: a ranker, and what it learns from.
 
-    The key ``like`` names another model file (which has no such key), by its name in
-    ``config/models`` or by its path, beside this file or in the working directory. Missing keys are
-    taken from that file, and a part that is ``null`` is left out; the merged result is checked.
+    The key ``like`` names another model file, by its name in ``config/models`` or by its path,
+    beside this file or in the working directory. Missing keys are taken from that file, and a part
+    that is ``null`` is left out; the merged result is checked.
     """
 
     kind: str | None = Field(None, pattern="^[A-Za-z_][A-Za-z0-9_]*$")
@@ -216,24 +226,48 @@ class ModelFile(StrictModel):
         return self
 
 
+class ChangedRow(NamedTuple):
+    """A row of a study: a model file that no file holds.
+
+    Attributes:
+        base: the model that it is like.
+        keys: of a model file, over those of the base.
+        where: the file and the key, as messages name them.
+    """
+
+    base: str
+    keys: dict[str, Any]
+    where: Path
+
+
 class _Given(NamedTuple):
     """What all models of a run have: arguments of ``load_model``."""
 
     root: Path
     stop_words: str
     seed: int
+    changed: Mapping[str, ChangedRow]
 
 
-def load_model(name: str, *, root: Path, stop_words: str, seed: int) -> ModelConfiguration:
+def load_model(
+    name: str,
+    *,
+    root: Path,
+    stop_words: str,
+    seed: int,
+    changed: Mapping[str, ChangedRow] | None = None,
+) -> ModelConfiguration:
     """Read a model file and the models it builds on.
 
     Args:
-        name: name of the model in ``config/models``, or the path of a model file (ends in .yaml).
+        name: name of the model in ``config/models`` or of a row of a study, or the path of a model
+            file (ends in .yaml).
         root: folder of the Snakefile.
         stop_words: file with one stop word a line, relative to ``root``.
         seed: of everything that draws.
+        changed: rows of a study, by name.
     """
-    return _load_model(name, _Given(root, stop_words, seed), ())
+    return _load_model(name, _Given(root, stop_words, seed, changed or {}), ())
 
 
 def _load_model(name: str, run: _Given, above: tuple[str, ...]) -> ModelConfiguration:
@@ -243,14 +277,18 @@ def _load_model(name: str, run: _Given, above: tuple[str, ...]) -> ModelConfigur
     if given is not None:
         name = given.stem
         check_name(str(given), name)
-    elif name not in known:
+    elif name not in known and name not in run.changed:
         raise ConfigurationError(
             f"model {name!r} is unknown; {nearest(name, known, page='docs/models.md')}"
         )
     if name in above:
         raise ConfigurationError(f"config/models/{name}.yaml: builds on itself")
-    path = given or root / "config" / "models" / f"{name}.yaml"
-    merged = read_model_file(path, root, known)
+    path, own = given or root / "config" / "models" / f"{name}.yaml", None
+    if name in run.changed:
+        row = run.changed[name]
+        path = given = row.where
+        own = {**row.keys, "like": row.base}
+    merged = read_model_file(path, root, known, own)
     if given is not None and name in known:
         raise ConfigurationError(
             f"{given}: config/models has a model {name!r}; rename this file, or name that one"

@@ -27,6 +27,7 @@ from ncsbench.experiment.input_paths import InputPaths
 from ncsbench.experiment.job_resources import ResourceTable
 from ncsbench.experiment.model_files import ModelFile
 from ncsbench.experiment.run_options import RunOptions
+from ncsbench.experiment.studies import StudyFile
 from ncsbench.pairs.pair_options import KINDS, PairOptions
 from ncsbench.published_inputs.source_files import PublishedSource
 from ncsbench.rankers.ranker_options import INPUTS
@@ -60,6 +61,7 @@ def make_schemas() -> dict[str, dict[str, Any]]:
         "resources": schema_of(ResourceTable),
         "rules": schema_of(RuleFile),
         "source": schema_of(PublishedSource),
+        "study": schema_of(StudyFile),
     }
     draft = "https://json-schema.org/draft/2020-12/schema"
     return {name: {"$schema": draft, **schema} for name, schema in schemas.items()}
@@ -168,6 +170,7 @@ def write_page() -> str:
             needs.append(remedy.removeprefix("add ").replace("'", "`"))
         note = f" Needs {' and '.join(needs)}." if needs else ""
         parts.append(_section(f"### `options` of `kind: {kind}`", options, note))
+    parts.append(_section("## A study", StudyFile, file="`config/studies/<name>.yaml`"))
     parts.append("## A set of training pairs\n\nIn `config/pairs/<name>.yaml`.\n")
     parts += [_section(f"### `kind: {kind}`", options) for kind, options in KINDS.items()]
     file = "`config/codesearchnet/<name>.yaml`"

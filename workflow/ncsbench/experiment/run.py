@@ -36,6 +36,7 @@ from ncsbench.experiment.row_models import (
 )
 from ncsbench.experiment.run_options import WHERE, RunOptions
 from ncsbench.experiment.stage_settings import make_settings
+from ncsbench.experiment.studies import Study, load_study
 from ncsbench.experiment.trials import (
     check_shared,
     describe_trial,
@@ -45,7 +46,7 @@ from ncsbench.experiment.trials import (
 from ncsbench.experiment.variants import MicroModels, Variants, make_micro_models, make_variants
 from ncsbench.haystacks.haystack_options import name_haystacks
 from ncsbench.pairs.pair_options import PairOptions
-from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
+from ncsbench.published.verdict_options import SYSTEM_COLUMNS, SYSTEMS_FILE
 from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, settings_of
 from ncsbench.questions.question_entries import read_entries
@@ -176,16 +177,20 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
             "config/datasets/sample_full.yaml"
         )
     run = RunOptions.parse(dict(config), where=WHERE, texts=True)
+    study = None
+    if run.study is not None:
+        study = load_study(run.study, root)
+        run = study.place(run, run.study)
     if run.trial is None:
         return _resolve(run, root)
     # What is made is named after all models that make it: those of the tables are among them.
-    own, configured = _resolve(run, root, further=False), read_configured_models(root)
+    own, configured = _resolve(run, root, study, further=False), read_configured_models(root)
     if len(own.left_out) == len(set(run.models)):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in own.left_out.items())
         raise ConfigurationError(
             f"trial {run.trial}: none of its models can be made for {own.dataset}; {reasons}"
         )
-    whole = _resolve(run.changed(models=configured), root, also=run.models)
+    whole = _resolve(run.changed(models=configured), root, study, also=run.models)
     shared = share_settings(whole.settings, own.settings, dataset=own.dataset, trial=run.trial)
     check_shared(shared, dataset=own.dataset, where=WHERE)
     return replace(
@@ -200,18 +205,29 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
 
 
 def _resolve(
-    run: RunOptions, root: Path, *, further: bool = True, also: Sequence[str] = ()
+    run: RunOptions,
+    root: Path,
+    study: Study | None = None,
+    *,
+    further: bool = True,
+    also: Sequence[str] = (),
 ) -> RunConfiguration:
     """Everything that a run of some rows needs.
 
     Args:
         run: the options.
         root: folder of the Snakefile.
+        study: what some rows are; None where each has a file.
         further: whether the further models of the dataset are rows.
         also: rows behind those; then the names that the options have were checked before.
     """
     dataset_file = find_dataset_file(run.dataset, root)
     dataset, notices = leave_out_absent(load_dataset(dataset_file, run.inputs))
+    changed = {} if study is None else study.rows
+    if study is not None:
+        replicates = study.replicate(dataset.replicates, alone=not further)
+        kept = dataset.ablations if further else ()
+        dataset = dataset.model_copy(update={"replicates": replicates, "ablations": kept})
     released = load_published_inputs(root, run.inputs.published, run.download)
     by_links = dataset.posts is not None and run.selection.popularity in LINK_ORDERS
     if dataset.posts is not None and by_links and dataset.posts.links is None:
@@ -228,17 +244,17 @@ def _resolve(
     repositories = _read_list(dataset.repositories, released)
     source = SourceAtHand(dataset.source, repositories, Path("data", dataset.name))
     if not also:
-        check_names(run, dataset, root, dataset_file)
+        check_names(run, dataset, root, dataset_file, changed)
     if dataset.haystacks is not None and repositories:
         check_base(dataset.haystacks.base, repositories, dataset_file)
     added = dataset.further_models if further else ()
     names = list(dict.fromkeys([*run.models, *added, *also]))
-    load = partial(load_model, root=root, stop_words=run.stop_words, seed=run.seed)
+    load = partial(load_model, root=root, stop_words=run.stop_words, seed=run.seed, changed=changed)
     models, left_out = load_rows(names, load, pairs, absent)
     fit = partial(resize, dimension=dataset.embedding.dimension, dataset_file=dataset_file)
     models = {name: fit(model) for name, model in models.items()}
     systems = [row["system"] for row in read_rows(published / SYSTEMS_FILE, SYSTEM_COLUMNS)]
-    check_models(run, models, systems)
+    check_models(models.values(), systems)
     ablations = _choose_ablations(dataset, published, released)
     selected = not dataset.questions
     if selected:
@@ -251,7 +267,6 @@ def _resolve(
             seeds=[seed for seed in dataset.replicates.seeds if seed != run.seed]
         ),
         ablations=ablations,
-        learning_curves=run.learning_curves,
         haystacks=() if dataset.haystacks is None else name_haystacks(dataset.haystacks.steps),
     )
 

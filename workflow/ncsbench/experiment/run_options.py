@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 
 from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.aroma.similarity_names import Similarity
-from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
+from ncsbench.configuration.strict_model import Distinct, Names
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.experiment.input_paths import InputPaths
 from ncsbench.micro_benchmark.micro_options import MicroBenchmarkOptions
@@ -20,17 +20,7 @@ from ncsbench.tables.table_settings import RepositoryOptions
 
 WHERE = "config/config.yaml or --config"
 """What messages call it."""
-Part = Annotated[int, Field(ge=2)]
 _TRIAL = re.compile("[A-Za-z][A-Za-z0-9_-]{0,63}")
-
-
-class LearningCurveOptions(StrictModel):
-    """Models that are trained on parts of their pairs, for the target learning_curves."""
-
-    models: Names = ()
-    """Models with a block ``training``."""
-    parts: Annotated[tuple[Part, ...], Distinct] = ()
-    """A model is trained on one n-th of its pairs for every n."""
 
 
 class RunOptions(EvaluationOptions):
@@ -47,6 +37,9 @@ class RunOptions(EvaluationOptions):
     trial: str | None = None
     """Name of a trial: its tables lie in `results/<dataset>/trials/<name>/` and replace none
     (docs/add-a-model.md)."""
+    study: str | None = None
+    """A file in `config/studies/`: models with changed options, whose tables are those of a trial
+    of its name (docs/studies.md)."""
     part: str | None = None
     """A part of the questions, as the dataset file names it under ``parts``: its tables lie in
     `results/<dataset>/parts/<name>/`."""
@@ -68,8 +61,6 @@ class RunOptions(EvaluationOptions):
     """When a figure counts as the published one (docs/statistics.md)."""
     repositories: RepositoryOptions = RepositoryOptions()
     """Intervals over repositories, beside those over questions (docs/statistics.md)."""
-    learning_curves: LearningCurveOptions = LearningCurveOptions()
-    """Models that are trained on parts of their pairs, for the target learning_curves."""
     micro_benchmark: MicroBenchmarkOptions = MicroBenchmarkOptions()
     """The micro-benchmark of the NCS paper (docs/micro-benchmark.md)."""
     download: ArchiveOptions = ArchiveOptions()

@@ -15,7 +15,11 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions, ReleasedSettings
 from ncsbench.deepcs.field_options import FieldEncoderSettings
 from ncsbench.encoders.encoder_options import PairEncoderSettings
-from ncsbench.evaluation.evaluation_options import EvaluationOptions, MatchSettings
+from ncsbench.evaluation.evaluation_options import (
+    EvaluationOptions,
+    MatchSettings,
+    StudySettings,
+)
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
 from ncsbench.experiment.model_files import CHANCE_BASELINES
 from ncsbench.experiment.run_options import RunOptions
@@ -26,14 +30,8 @@ from ncsbench.haystacks.haystack_options import (
     HaystackTableSettings,
     MemberSettings,
 )
-from ncsbench.judge_study.study_settings import (
-    RuleSettings,
-    StudySettings,
-)
-from ncsbench.learning_curves.curve_settings import CurvePoint, CurveSettings
 from ncsbench.micro_benchmark.micro_options import (
     DEPTH,
-    MicroChoiceSettings,
     MicroTableSettings,
     QuerySettings,
     TableRow,
@@ -108,7 +106,6 @@ def make_settings(
             licence=dataset.licence,
             citation=dataset.citation,
         ),
-        "learning_curves": _curve_settings(run, made),
         **_study_settings(run, made),
         **_haystack_settings(run, made),
         **_micro_settings(run, dataset.name, made.micro),
@@ -178,25 +175,6 @@ def _table_settings(run: RunOptions, made: RunConfiguration) -> TableSettings:
     )
 
 
-def _curve_settings(run: RunOptions, made: RunConfiguration) -> CurveSettings:
-    runs = made.runs
-    return CurveSettings(
-        **_values_of(run, EvaluationOptions),
-        dataset=made.dataset,
-        points=tuple(
-            CurvePoint(
-                model=name,
-                share=f"1 of {part}",
-                run=run_name,
-                seed=runs[run_name].seed,
-                weights=str(runs[run_name].keys.get("weights")),
-            )
-            for name, points in made.variants.curves.items()
-            for part, run_name in points
-        ),
-    )
-
-
 def _haystack_settings(run: RunOptions, made: RunConfiguration) -> dict[str, StrictModel]:
     options = made.file.haystacks
     if options is None:
@@ -230,9 +208,6 @@ def _micro_settings(run: RunOptions, dataset: str, micro: MicroModels) -> dict[s
         "micro_benchmark/retrieval": RetrievalSettings(depth=DEPTH),
         "micro_benchmark/table": MicroTableSettings(
             dataset=dataset, margin=options.margin, rows=rows
-        ),
-        "micro_benchmark/choices": MicroChoiceSettings(
-            dataset=dataset, models=tuple(micro.choices)
         ),
     }
 
@@ -302,9 +277,5 @@ def _study_settings(run: RunOptions, made: RunConfiguration) -> dict[str, Strict
                 name: getattr(run, name)
                 for name in ("judge", "threshold", "own_judge", "own_threshold", "depth")
             },
-        ),
-        "study/rule": RuleSettings(
-            judges=run.named_judges(),
-            **{name: getattr(run, name) for name in ("depth", "seed", "bootstrap_samples")},
         ),
     }

@@ -21,8 +21,8 @@ QUESTION_PARTS = "parts"
 DATA = Path("data")
 """Where the settings of what was made lie."""
 _OF_TABLES = (
-    *("table", "learning_curves", "haystacks/table", "study/tables"),
-    *("micro_benchmark/table", "micro_benchmark/choices"),
+    *("table", "haystacks/table", "study/tables"),
+    "micro_benchmark/table",
 )
 """Settings of stages that write tables, ``TABLE_SETTINGS`` in the rules."""
 SHARED = ("runs/", "answers.csv", "examples.csv", "selected/", "pairs/", "duplicates.csv")

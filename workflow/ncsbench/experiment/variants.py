@@ -16,7 +16,6 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import ReplicateOptions
 from ncsbench.experiment.model_checks import check_model
 from ncsbench.experiment.model_configuration import ModelConfiguration, change_others
-from ncsbench.experiment.run_options import LearningCurveOptions
 from ncsbench.micro_benchmark.micro_options import ChangedModel, MicroBenchmarkOptions
 from ncsbench.published.verdict_options import Halving
 from ncsbench.rankers.registry import find_options
@@ -45,14 +44,11 @@ class Variants:
             and runs with half of it.
         haystacks: the runs among parts of the corpus by model, and by haystack in the order of
             ``haystack_options.name_haystacks``.
-        curves: points of a learning curve by model, the fewest pairs first: n, where it has one
-            n-th of the pairs, and name of the run; the model and its replicates are the last ones.
     """
 
     by_name: dict[str, ModelConfiguration]
     replicates: dict[str, list[str]]
     ablations: list[tuple[Halving, str, list[str], list[str]]]
-    curves: dict[str, list[tuple[int, str]]]
     haystacks: dict[str, dict[str, str]]
 
     @property
@@ -68,7 +64,6 @@ def make_variants(
     *,
     replicates: ReplicateOptions,
     ablations: Sequence[str],
-    learning_curves: LearningCurveOptions,
     haystacks: Sequence[str] = (),
 ) -> Variants:
     """The variants that a configuration asks for.
@@ -78,7 +73,6 @@ def make_variants(
         replicates: other seeds, none of which is the run's own.
         ablations: what models are made again with half of; where the options of a half are not
             possible, there is no ablation.
-        learning_curves: models that are trained on parts of their pairs.
         haystacks: parts of the corpus that every model searches.
 
     Rankings that were made elsewhere have neither other seeds nor haystacks.
@@ -100,11 +94,6 @@ def make_variants(
         for whole, half in [_make_halves(model, what, seeded.get(model.name, []), seeds)]
         if half
     ]
-    curves = {
-        name: _make_curve(models[name], learning_curves.parts, seeds)
-        for name in learning_curves.models
-        if name in models
-    }
     among = {
         name: [take_haystack(model, haystack) for haystack in haystacks]
         for name, model in models.items()
@@ -113,8 +102,6 @@ def make_variants(
     listed: list[ModelConfiguration] = []
     for made in (*(half for *_, half in halves), *seeded.values(), *among.values()):
         listed += made
-    for points in curves.values():
-        listed += [variant for _, variant in points if variant.name not in models]
     by_name = {variant.name: variant for variant in listed}
     for name in sorted(by_name.keys() & models.keys()):
         raise ConfigurationError(f"{models[name].where}: a variant has this name; rename it")
@@ -125,7 +112,6 @@ def make_variants(
             (reason, model.name, _name_all(whole), _name_all(half))
             for reason, model, whole, half in halves
         ],
-        curves={name: [(part, one.name) for part, one in made] for name, made in curves.items()},
         haystacks={
             name: {variant.haystack: variant.name for variant in made}
             for name, made in among.items()
@@ -156,18 +142,6 @@ def _make_halves(
 
 def _name_all(models: list[ModelConfiguration]) -> list[str]:
     return [model.name for model in models]
-
-
-def _make_curve(
-    model: ModelConfiguration, parts: Sequence[int], seeds: Sequence[int]
-) -> list[tuple[int, ModelConfiguration]]:
-    points = [(part, take_part(model, "pairs", part)) for part in sorted(parts, reverse=True)]
-    return [
-        (part, one)
-        for part, whole in [*points, (1, model)]
-        if whole is not None
-        for one in [whole, *(vary_seed(whole, seed) for seed in seeds)]
-    ]
 
 
 def vary_seed(model: ModelConfiguration, seed: int) -> ModelConfiguration:
@@ -229,12 +203,10 @@ class MicroModels:
     Attributes:
         by_name: all of them.
         rows: the name of the model of every row.
-        choices: the names of the models that are compared with the first one.
     """
 
     by_name: dict[str, ModelConfiguration]
     rows: list[str]
-    choices: list[str]
 
     @property
     def words_key(self) -> str | None:
@@ -248,7 +220,7 @@ def make_micro_models(
     """The models that the micro-benchmark asks for.
 
     Args:
-        options: its rows and choices.
+        options: its rows.
         load: gives the model of a name.
 
     Raises:
@@ -257,11 +229,9 @@ def make_micro_models(
             with the same queries.
     """
     rows = [change_options(load(row.model), row) for row in options.rows]
-    choices = [change_options(load(choice.model), choice) for choice in options.choices]
     made = MicroModels(
-        by_name={model.name: model for model in (*rows, *choices)},
+        by_name={model.name: model for model in rows},
         rows=[model.name for model in rows],
-        choices=[model.name for model in choices],
     )
     for model in made.by_name.values():
         check_model(model)

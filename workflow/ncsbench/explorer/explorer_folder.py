@@ -23,6 +23,7 @@ from ncsbench.artifacts.storage import atomic_folder, read_table
 from ncsbench.corpus.corpus_record import describe_corpus
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
+from ncsbench.evaluation.evaluation_options import NEAR
 from ncsbench.evaluation.metrics import mean_reciprocal_rank
 from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
 from ncsbench.evaluation.rank_figures import SIGNIFICANCE_COLUMNS
@@ -38,7 +39,6 @@ from ncsbench.explorer.question_files import (
 )
 from ncsbench.judge.answers import read_answers
 from ncsbench.judge.judgement_schemas import ANSWER_COLUMNS, UNREAD
-from ncsbench.judge_study.study_settings import NEAR
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.tables.model_names import read_model_names
 from ncsbench.tables.stage_usage import summarise_usage

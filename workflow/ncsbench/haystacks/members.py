@@ -8,26 +8,28 @@ should distract, and whoever listed the repositories at hand looked for examples
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ncsbench.artifacts.corpus_stamps import of_corpus
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.corpus.layout import CorpusFolder, number_repositories
 from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.evaluation_options import NEAR
+from ncsbench.evaluation.result_checks import MethodComparison
 from ncsbench.haystacks.haystack_options import MemberSettings, name_series
 from ncsbench.haystacks.member_files import MEMBER_SCHEMA
 from ncsbench.judge.answers import AnswerFeatures
 from ncsbench.judge.best_matches import find_matches
 from ncsbench.judge.compiled_code import compile_once
 from ncsbench.judge.judge_index import JudgeIndex
-from ncsbench.judge_study.examples import find_examples
-from ncsbench.judge_study.result_checks import MethodComparison
-from ncsbench.judge_study.study_settings import NEAR
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.sources.repositories import read_repositories
 
@@ -37,7 +39,19 @@ def draw_key(seed: int, name: str) -> bytes:
     return hashlib.sha256(f"{seed} {name}".encode()).digest()
 
 
+EXAMPLE_SCHEMA = of_corpus(
+    pa.schema(
+        [
+            pa.field("query_id", pa.int32(), nullable=False),
+            pa.field("rank", pa.int32(), nullable=False),
+            pa.field("id", pa.int64(), nullable=False),
+        ]
+    )
+)
+"""Method ``id`` is the ``rank``-th example of question ``query_id``."""
+
 _MOST_COPIES = 10_000
+_LINK = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/[^/]+/(.+)#L(\d+)(?:-L(\d+))?")
 
 
 def write_members(
@@ -157,3 +171,39 @@ def find_near_copies(
         if comparison.are_near_identical(int(examples[number]), id_)
     }
     return np.array(sorted(found), np.int64)
+
+
+def read_example_link(link: str) -> tuple[str, str, int, int] | None:
+    """Repository, path, first and last line of a published example; None for another link."""
+    if not (found := _LINK.fullmatch(link)):
+        return None
+    repository, path, first, last = found.groups()
+    return repository, unquote(path), int(first), int(last or first)
+
+
+def find_examples(links: Mapping[int, list[str]], methods: Iterable[pa.Table]) -> pa.Table:
+    """The published examples that lie in the corpus, by repository, path and lines (DEV-39).
+
+    Args:
+        links: links to the examples of each query id, best first.
+        methods: tables of ``PLACE_SCHEMA``: all methods, then those that another stands for.
+
+    Returns:
+        A table of ``EXAMPLE_SCHEMA``, by question; the rank is the position among its links.
+    """
+    wanted: dict[tuple[str, str, int, int], list[tuple[int, int]]] = {}
+    for row, of_row in links.items():
+        for rank, link in enumerate(of_row, start=1):
+            if place := read_example_link(link):
+                wanted.setdefault(place, []).append((row, rank))
+    methods_at: dict[tuple[int, int], int] = {}
+    for table in methods:
+        columns = ("repository", "path", "start_line", "end_line", "id")
+        for *span, id_ in zip(*(table[name].to_pylist() for name in columns), strict=True):
+            for position in wanted.get(tuple(span), ()):
+                methods_at.setdefault(position, id_)  # of two methods on the same lines the first
+    rows = [
+        {"query_id": row, "rank": rank, "id": id_}
+        for (row, rank), id_ in sorted(methods_at.items())
+    ]
+    return pa.Table.from_pylist(rows, EXAMPLE_SCHEMA)

@@ -45,8 +45,6 @@ class MicroBenchmarkOptions(StrictModel):
     """A figure this far from the published one would still do (DEV-95)."""
     rows: tuple[MicroRow, ...] = ()
     """What stands beside the published rows, for the target `micro_benchmark`."""
-    choices: tuple[ChangedModel, ...] = ()
-    """What the target `micro_choices` compares with the first of them."""
 
 
 class QuerySettings(StrictModel):
@@ -80,12 +78,3 @@ class MicroTableSettings(StrictModel):
     """A figure this far from the published one would still do."""
     rows: tuple[TableRow, ...]
     """What stands beside the published rows."""
-
-
-class MicroChoiceSettings(StrictModel):
-    """Settings of the stage ``micro_choices``."""
-
-    dataset: str
-    """Name of the dataset."""
-    models: tuple[str, ...]
-    """Names of the runs; the first is the one that the others are compared with."""

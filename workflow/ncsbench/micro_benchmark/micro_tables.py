@@ -1,4 +1,4 @@
-"""``micro_benchmark.csv`` and ``micro_choices.csv``: shares of methods that were found again."""
+"""``micro_benchmark.csv``: shares of methods that were found again."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ncsbench.artifacts.csv_tables import format_number, name_cells, write_rows
 from ncsbench.artifacts.storage import read_table
 from ncsbench.corpus.documents import TokenLists, find_first_of_equal, hash_texts, load_documents
 from ncsbench.errors import DataError
-from ncsbench.evaluation.intervals import paired_share_interval, wilson_interval
+from ncsbench.evaluation.intervals import wilson_interval
 from ncsbench.evaluation.significance import LEVEL, Outcome
-from ncsbench.micro_benchmark.micro_options import DEPTH, MicroChoiceSettings, MicroTableSettings
+from ncsbench.micro_benchmark.micro_options import DEPTH, MicroTableSettings
 from ncsbench.micro_benchmark.micro_queries import CHOICES, MICRO_QUERY_SCHEMA, SHARES
 from ncsbench.published.printed_figures import read_published_cells
 from ncsbench.runs.rankings import Run, ranks_in_run
@@ -87,11 +87,6 @@ MICRO_COLUMNS = (
     *("published", "value", "low", "high", "verdict", "queries", "methods"),
 )
 """Columns of ``micro_benchmark.csv``, in order; figures are shares."""
-CHOICE_COLUMNS = (
-    *("dataset", "model", *_SETTING, "measure", "value", "low", "high"),
-    *("difference", "difference_low", "difference_high", "queries", "methods"),
-)
-"""Columns of ``micro_choices.csv``, in order; differences from the first model, paired by query."""
 
 
 def decide_verdict(found: int, asked: int, published: float, *, margin: float) -> Outcome:
@@ -150,30 +145,6 @@ def write_micro_benchmark(
     write_rows(output, MICRO_COLUMNS, name_cells(MICRO_COLUMNS, rows))
 
 
-def write_micro_choices(
-    settings: MicroChoiceSettings, words: Path, queries: Path, runs: Path, output: Path
-) -> None:
-    """Write what models with other options find, and how far that is from the first one.
-
-    Args:
-        settings: the models.
-        words: folder of the corpus as words.
-        queries: queries of the micro-benchmark as Parquet.
-        runs: folder of the runs, ``<model>.trec``.
-        output: CSV file to write.
-    """
-    asked = FoundMethods(words=words, queries=queries)
-    first: dict[tuple[Setting, str], NDArray[np.bool_]] = {}
-    rows: list[tuple[object, ...]] = []
-    for model in settings.models:
-        for setting, measure, found in _iterate_cells(asked.read_ranks(runs / f"{model}.trec")):
-            base = first.setdefault((setting, measure), found)
-            difference = (None,) * 3 if base is found else _compare(found, base)
-            key = (settings.dataset, model, *setting, measure)
-            rows.append((*key, *_show_share(found), *difference, asked.queries, asked.methods))
-    write_rows(output, CHOICE_COLUMNS, name_cells(CHOICE_COLUMNS, rows))
-
-
 def _iterate_cells(ranks: FoundRanks) -> Iterator[tuple[Setting, str, NDArray[np.bool_]]]:
     for setting, first in ranks.items():
         for measure, depth in MEASURES.items():
@@ -184,14 +155,6 @@ def _show_share(found: NDArray[np.bool_]) -> list[str]:
     """A share with its interval."""
     interval = wilson_interval(int(found.sum()), len(found))
     return [format_number(one, 4) for one in (float(found.mean()), interval.low, interval.high)]
-
-
-def _compare(found: NDArray[np.bool_], base: NDArray[np.bool_]) -> list[str]:
-    """The share found less that of the base, with its interval, paired by query."""
-    gained, lost = int((found & ~base).sum()), int((base & ~found).sum())
-    interval = paired_share_interval(gained, lost, len(found))
-    values = ((gained - lost) / len(found), interval.low, interval.high)
-    return [format_number(value, 4, signed=True) for value in values]
 
 
 def _read_shares(path: Path) -> Mapping[tuple[str, str, str], float]:

@@ -17,7 +17,7 @@ from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.errors import DataError
 from ncsbench.evaluation.metrics import METRICS, Metric
 from ncsbench.published.printed_figures import PublishedFigure, read_published
-from ncsbench.published.system_list import SYSTEM_COLUMNS, SYSTEMS_FILE
+from ncsbench.published.verdict_options import SYSTEM_COLUMNS, SYSTEMS_FILE
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""When a figure counts as the published one (DEV-96, DEV-97)."""
+"""When a figure counts as the published one (DEV-96, DEV-97), and the list of published systems."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ Margin = Annotated[
     AfterValidator(_refuse_no_margin),
     Field(json_schema_extra={"exclusiveMinimum": 0, "maximum": 1}),
 ]
+
+SYSTEMS_FILE = "table1_systems.csv"
+"""The file that lists the systems."""
+
+SYSTEM_COLUMNS = ("system", "trained_on", "file", "table", "row")
+"""Its columns: a name, as in the score sheet where the system has one, and the printed row."""
 
 
 class VerdictOptions(StrictModel):

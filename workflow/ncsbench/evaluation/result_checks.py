@@ -23,6 +23,7 @@ from ncsbench.aroma.similarity import score_pair
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import read_table
+from ncsbench.evaluation.evaluation_options import NEAR, StudySettings
 from ncsbench.evaluation.judged_rankings import (
     JudgedRanking,
     first_hits,
@@ -34,7 +35,6 @@ from ncsbench.evaluation.metrics import METRICS, measure_ranks
 from ncsbench.evaluation.results import CEILING, Judge, format_value
 from ncsbench.judge.judge_index import IndexBlock, JudgeIndex
 from ncsbench.judge.judgement_schemas import MATCH_SCHEMA
-from ncsbench.judge_study.study_settings import NEAR, StudySettings
 
 
 class MethodComparison:

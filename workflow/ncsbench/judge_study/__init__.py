@@ -1,1 +1,0 @@
-"""The judge study: how much the choice of the judge matters."""

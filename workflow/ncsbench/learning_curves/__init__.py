@@ -1,1 +1,0 @@
-"""Learning curves: the effect of more training pairs, and the losses of training."""
