@@ -21,7 +21,7 @@ TABLE = "results/table1.csv"
 TARGETS = ("all", "tables", "pairs", "selected_questions")
 """What dvc.yaml versions, as targets of the workflow."""
 WRITTEN_ALWAYS = ("data/sample/settings", "data/configured.json", "results/sample/provenance.json")
-"""What every start and every run writes; it differs in times where all results are the same."""
+"""What every start and every run writes; it may differ where all results are the same."""
 _JOB = re.compile(r"^(\w+) +(\d+)$", re.MULTILINE)
 _ASKS = "without confirmation"  # of DVC, above the files that it would overwrite
 

@@ -104,9 +104,9 @@ def ask_folder(
         blank(folder / path, comment)
     for model in ranks:
         index = IndexFolder(temporary / "index")
-        made = index_folder(folder, index, Wanted(True, model), lambda *_: None)
+        about, _ = index_folder(folder, index, Wanted(True, model), lambda *_: None)
         ranks[model] += rank_all(Asked(open_own(index, None)), asked)
-    return made.about.methods
+    return about.methods
 
 
 def draw_repositories(

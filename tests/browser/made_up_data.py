@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.explorer.explorer_folder import FORMAT
 from ncsbench.explorer.shown_code import MOST
-from ncsbench.explorer.summary import FORMAT
 from ncsbench.tables.stage_usage import COLUMNS as USAGE_COLUMNS
 
 IMAGE = "<img src=x onerror=\"window.harmed='image'\">"

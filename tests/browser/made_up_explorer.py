@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ncsbench.explorer.explorer_folder import copy_page
-from ncsbench.explorer.shown_results import write_script
+from ncsbench.explorer.question_files import write_script
 from tests.browser.made_up_data import data_files
 
 

@@ -29,7 +29,7 @@ def test_beirs_loader_reads_it(root: Path, tmp_path: Path) -> None:
     project = copy_project(root, tmp_path / "project")
     done = run_snakemake(project, "results/table1.csv", "--config", "models=[bm25]")
     assert done.returncode == 0, done.stderr
-    command = [sys.executable, "-m", "ncsbench", "export", "beir", str(tmp_path / "beir")]
+    command = [sys.executable, "-m", "ncsbench", "export", "beir", "-o", str(tmp_path / "beir")]
     subprocess.run(command, cwd=project, check=True)
     venv.create(tmp_path / "loader", with_pip=True)
     python = str(tmp_path / "loader/bin/python")

@@ -26,8 +26,9 @@ EXCEPTIONS = {
     # A model file names a ranker by an identifier; found are this package's modules and what
     # installed packages register.
     "rankers/registry.py": {"TID251", "point.load()"},
-    # The Python file that the user names; and where an installed module lies.
-    "configuration/python_files.py": {"exec_module()"},
+    # YAML by the safe loader, in C where there is one; the Python file that the user names.
+    "configuration/files.py": {"S506", "exec_module()"},
+    # Where an installed module lies.
     "run_control/rule_code.py": {"TID251"},
     # git, without a shell: fixed arguments, and a commit that is checked to be hexadecimal or a
     # folder that it works in.
@@ -44,8 +45,6 @@ EXCEPTIONS = {
     "languages/java_blocks.py": {"S101"},
     # The process that reads pickles without Python's unpickler: our own module, by its name.
     "function_corpus/released_definitions.py": {"S603"},
-    # By the safe loader, in C where there is one.
-    "configuration/files.py": {"S506"},
     # Languages are rows of a registry, which names their modules in this package; what is called
     # ``load`` there reads no data.
     "functions/registry.py": {"TID251"},

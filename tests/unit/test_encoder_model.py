@@ -221,8 +221,8 @@ def test_an_index_of_own_code_is_made_again_for_another_encoder(
     contents = set()
     for seed in (1, 2):
         write_encoder(folder, seed=seed)
-        made = index_folder(code, index, Wanted(model="mine.yaml"), lambda *_: None)
-        contents.add(made.about.content)
+        about, _ = index_folder(code, index, Wanted(model="mine.yaml"), lambda *_: None)
+        contents.add(about.content)
         monkeypatch.chdir(code)
         assert len(Asked(open_own(index, None)).find("open", k=2)) == 2
         monkeypatch.chdir(tmp_path)

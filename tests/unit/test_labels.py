@@ -19,15 +19,22 @@ from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.exports.built_dataset import BuiltDataset
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
-from ncsbench.labels.agreement import GradeAgreement, compare_grades, describe_grades
-from ncsbench.labels.drawn_rows import draw_comments, draw_results
-from ncsbench.labels.judge_agreement import compare_filter, compare_judges, decide
+from ncsbench.labels.agreement import (
+    GradeAgreement,
+    compare_filter,
+    compare_grades,
+    compare_judges,
+    decide,
+    describe_grades,
+)
 from ncsbench.labels.label_sheet import (
     COLUMNS,
     RELEVANCE,
     RELEVANCE_INSTRUCTIONS,
     YES_NO,
     YES_NO_INSTRUCTIONS,
+    draw_comments,
+    draw_results,
     match_query,
     read_sheet,
     write_sheet,

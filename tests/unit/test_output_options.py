@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 import typer
 
 from ncsbench.cli.main import app
-from ncsbench.cli.options import choose_output
-
-WRITTEN = {"beir", "trec", "figure", "export-jsonl"}
-"""Commands that also take what they write without ``--output``, as before version 0.8."""
 
 
 def walk(command: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -34,18 +29,7 @@ def test_every_option_output_is_o_too_and_o_is_nothing_else() -> None:
     assert found > 10
 
 
-def test_what_is_written_may_be_named_in_both_ways_but_once() -> None:
-    def show(plain: Any = None, output: Any = None) -> str:
-        return str(choose_output(plain, output))
-
-    assert show("a") == show(None, "a") == "a"
-    for both in ((), ("a", "a")):
-        with pytest.raises(typer.BadParameter, match="give one path"):
-            show(*both)
-
-
-def test_no_other_command_writes_to_an_argument() -> None:
+def test_no_command_writes_to_an_argument() -> None:
     for name, command in walk(typer.main.get_command(app), "ncsbench"):
         arguments = {one.name for one in command.params if one.param_type_name == "argument"}
-        assert ("plain" in arguments) == (name.split()[-1] in WRITTEN), name
         assert "output" not in arguments, name

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from ncsbench.cli.main import app
 from ncsbench.own_code import pieces
-from ncsbench.own_code.index_places import find_cache, find_index
+from ncsbench.own_code.index_folder import find_cache, find_index
 from tests.own_code_folder import KEYBOARD, STREAMS, call, error_of, places, read_tree
 from tests.own_code_folder import code as code  # noqa: PLC0414 (a fixture)
 

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 from ncsbench.artifacts.temporary_files import temporary_path
-from ncsbench.own_code.index_places import find_cache
+from ncsbench.own_code.index_folder import find_cache
 from ncsbench.own_code.pieces import group_files
 from tests.own_code_folder import STREAMS, call, error_of, places, read_tree
 from tests.own_code_folder import code as code  # noqa: PLC0414 (a fixture)
@@ -197,4 +197,4 @@ def test_an_index_that_another_call_works_on_is_left_alone(code: Path, tmp_path:
     call("index", code, "--index", tmp_path / "index")
     with (tmp_path / "index/lock").open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        assert "another call works on" in error_of("index", code, "--index", tmp_path / "index")
+        assert "another run works in" in error_of("index", code, "--index", tmp_path / "index")

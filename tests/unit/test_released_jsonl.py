@@ -222,5 +222,7 @@ def test_the_commands_say_what_was_taken(tmp_path: Path) -> None:
     ]
     done = CliRunner().invoke(app, [*options, str(tmp_path / "few"), "--filters", "paper"])
     assert "2 functions of go; pairs: train 1, valid 0, test 0" in done.output
-    done = CliRunner().invoke(app, ["export-jsonl", str(tmp_path / "all"), str(tmp_path / "out")])
+    done = CliRunner().invoke(
+        app, ["export-jsonl", str(tmp_path / "all"), "-o", str(tmp_path / "out")]
+    )
     assert done.output == "train: 3 pairs, valid: 0 pairs, test: 0 pairs\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ncsbench.artifacts.csv_tables import read_headed_rows, read_rows
-from ncsbench.provenance.table_cells import select_cells
+from ncsbench.provenance.explanation import select_cells
 from ncsbench.runs.ranking_frames import read_table
 from ncsbench.tables.result_pages import refresh_page
 from ncsbench.tables.value_comparison import compare_runs
@@ -42,7 +42,7 @@ def test_a_table_with_new_names_is_the_same_as_one_with_old_ones(old: Path, tmp_
 def test_who_names_an_old_column_gets_the_new_one(
     old: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert select_cells(old, "ncs", "low").column == "difference_low"
+    assert select_cells(old, "ncs", "low")[1] == "difference_low"
     assert "its column low is called difference_low now" in caplog.text
     page = tmp_path / "page.md"
     page.write_text(f'<!-- from: {old} where="low=0" columns="model,high" -->\n<!-- end -->\n')

@@ -38,6 +38,6 @@ def test_the_figure_of_the_readme_is_that_of_the_committed_results(
     figure = "docs/figures/table1_ncsed_383.svg"
     draw_table1(root / RESULTS / "table1.csv", tmp_path / "figure.svg")
     assert (tmp_path / "figure.svg").read_bytes() == (root / figure).read_bytes(), (
-        f"draw it anew: ncsbench tables figure {RESULTS}/table1.csv {figure}"
+        f"draw it anew: ncsbench tables figure {RESULTS}/table1.csv -o {figure}"
     )
     assert figure in (root / "README.md").read_text()

@@ -58,7 +58,7 @@ def test_so_many_names_are_repeated_that_rows_are_told_apart(tmp_path: Path) -> 
     path.write_text("\n".join(",".join(one) for one in (studied, *of_study)), encoding="utf-8")
     _, *parts = format_any_table(path).split("\n\n")
     assert all(part.split()[:2] == ["measure", "model"] for part in parts)
-    # Where names would leave no room for figures, or distinguish nothing, the first two are repeated.
+    # Where names would leave no room for figures, or distinguish nothing, the first two are.
     for models, names in ((["m" * 50, "n" * 50], ["r" * 50, "s" * 50]), (["a", "a"], ["b", "b"])):
         both = zip(models, names, strict=True)
         rows = [[model, "android", name, "pairs", *"123456789"] for model, name in both]

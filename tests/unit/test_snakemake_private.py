@@ -21,7 +21,7 @@ from snakemake.settings.types import DeploymentMethod, DeploymentSettings
 from snakemake.workflow import Workflow
 
 from ncsbench.artifacts.hashes import FOLDER_FLAG
-from ncsbench.provenance import snakemake_records
+from ncsbench.provenance import job_graph
 from ncsbench.run_control import snakemake_private
 from tests.patience import LONGEST
 
@@ -98,7 +98,7 @@ def test_records_lie_where_they_are_looked_for(output: str, tmp_path: Path) -> N
     place = Path(persistence._record_path(str(tmp_path), output))
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text("{}")
-    assert [name for name, _ in snakemake_records._find_records(tmp_path)] == [output]
+    assert [name for name, _ in job_graph._find_records(tmp_path)] == [output]
 
 
 def test_sigterm_ends_a_run_that_selects_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,10 +113,10 @@ def test_sigterm_ends_a_run_that_selects_jobs(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_records_and_files_have_their_names() -> None:
-    fields = set(snakemake_records._File.model_fields)
+    fields = set(job_graph._Record.model_fields)
     assert fields <= set(snakemake.persistence.MetadataRecord.model_fields)
     source = inspect.getsource(FilePersistence)
-    for path in (snakemake_private.LOCKS, snakemake_records.FOLDER):
+    for path in (snakemake_private.LOCKS, job_graph.FOLDER):
         assert path.parent == snakemake_private.STATE
         assert f'self.path, "{path.name}")' in source
     assert f'"{FOLDER_FLAG}"' in inspect.getsource(snakemake.io)
@@ -132,4 +132,4 @@ def test_no_other_module_uses_what_snakemake_does_not_document(root: Path) -> No
             re.sub(r"snakemake_private\.\w+|import snakemake_private", "", path.read_text())
         )
     }
-    assert using == {"snakemake_private.py", "snakemake_records.py", "hashes.py"}
+    assert using == {"snakemake_private.py", "job_graph.py", "hashes.py"}

@@ -27,10 +27,10 @@ def exported(sample_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(sample_run)
         for kind in ("beir", "trec"):
-            done = CliRunner().invoke(app, ["export", kind, str(folder / kind)])
+            done = CliRunner().invoke(app, ["export", kind, "-o", str(folder / kind)])
             assert done.exit_code == 0, done.exception
             assert "documents 925" in done.stdout
-            again = CliRunner().invoke(app, ["export", kind, str(folder / kind)])
+            again = CliRunner().invoke(app, ["export", kind, "-o", str(folder / kind)])
             assert "name a new or an empty folder" in str(again.exception)
     return folder
 

@@ -25,7 +25,7 @@ def call(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_run_of_another_tool_is_a_row_of_the_table(sample_copy: Path) -> None:
-    assert call(sample_copy, "export", "trec", "exported").returncode == 0
+    assert call(sample_copy, "export", "trec", "-o", "exported").returncode == 0
     lines = (sample_copy / "exported/runs/bm25.trec").read_text().splitlines(keepends=True)
     corpus_hash = read_json(sample_copy / "data/sample/corpus/manifest.json")["corpus_hash"]
     about = ("--name", "mine", "--corpus", corpus_hash[:12], "--trained-on", "poems")

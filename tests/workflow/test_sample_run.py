@@ -18,8 +18,7 @@ from ncsbench.artifacts.storage import read_table
 from ncsbench.evaluation.metrics import METRICS
 from ncsbench.micro_benchmark.micro_tables import MICRO_COLUMNS
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.provenance.explanation import explain_table
-from ncsbench.provenance.table_cells import describe_cell
+from ncsbench.provenance.explanation import describe_cell, explain_table
 from ncsbench.questions.questions_file import read_questions
 from ncsbench.tables.shown_table import format_table1
 from ncsbench.tables.table1_files import COLUMNS, LONG_COLUMNS

@@ -177,12 +177,12 @@ def test_rows_of_a_trial_are_searched_and_exported(project: Path, tmp_path: Path
     values = json.loads(before)
     values["models"] = [row for row in values["models"] if row["name"] != "mine"]
     settings.write_text(json.dumps(values))
-    done = call(project, "export", "trec", str(tmp_path / "trec"), "--trial", "first")
+    done = call(project, "export", "trec", "-o", str(tmp_path / "trec"), "--trial", "first")
     assert done.returncode == 0, done.stderr
     names = {path.stem for path in (tmp_path / "trec/runs").iterdir()}
     assert names >= {"bm25", "mine"} and not names & {"elasticsearch_like", "ceiling"}
     settings.write_text(before)
-    wrong = call(project, "export", "trec", str(tmp_path / "no"), "--trial", "frist")
+    wrong = call(project, "export", "trec", "-o", str(tmp_path / "no"), "--trial", "frist")
     assert "tiny: has no tables of a trial 'frist' (did you mean 'first'?)" in wrong.stderr
 
 

@@ -221,7 +221,7 @@ rule study_table:
         "ncsbench stage study_table {params.options} 2> {log}"
 
 
-# Updated, not written anew: what was made elsewhere and pulled keeps its times and its machine.
+# Updated, not written anew: of what was made elsewhere and pulled there are no records here.
 rule provenance:
     input:
         code=f"{CODE}/provenance.json",

@@ -21,9 +21,8 @@ from ncsbench.cleaning.stage_settings import (
     TitleSettings,
 )
 from ncsbench.configuration.files import list_names
-from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.cleaning_file import CleaningFile, load_cleaning_file
 from ncsbench.experiment.cleaning_options import FOLDER, BenchmarkOptions
 from ncsbench.experiment.csn_file import FOLDER as CORPORA

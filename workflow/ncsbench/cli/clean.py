@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from ncsbench.run_control.progress import ProgressLine
 from ncsbench.text.safe_text import show_line
 
 if TYPE_CHECKING:
@@ -142,8 +143,6 @@ _FEWEST_TITLES = 1_000
 
 @contextmanager
 def _progress() -> Iterator[Callable[[int], None]]:
-    from ncsbench.own_code.progress_line import ProgressLine
-
     with ProgressLine(sys.stderr) as progress:
         yield lambda lines: progress(f"{lines:,} comments read", 0, 0)
 

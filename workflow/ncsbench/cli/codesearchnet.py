@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from ncsbench.cli.options import OptionalOutput, PlainOutput, choose_output
+from ncsbench.cli.options import Output
 from ncsbench.text.safe_text import show_visibly
 
 app = typer.Typer(help="Convert and check files of CodeSearchNet.")
@@ -43,13 +43,12 @@ def _find(path: Path) -> Path:
 @app.command()
 def export_jsonl(
     corpus: Annotated[Path, typer.Argument(help="Folder of a corpus of one language.")],
-    plain: PlainOutput = None,
-    output: OptionalOutput = None,
+    output: Output,
 ) -> None:
     """Write the pairs of a corpus in the released form: JSON Lines, gzipped, by part."""
     from ncsbench.function_corpus.released_corpus import write_released_jsonl
 
-    counts = write_released_jsonl(corpus, choose_output(plain, output))
+    counts = write_released_jsonl(corpus, output)
     typer.echo(", ".join(f"{part}: {count:,} pairs" for part, count in counts.items()))
 
 

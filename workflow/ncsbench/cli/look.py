@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli.options import Dataset, OptionalOutput, PlainOutput, Trial, choose_output
+from ncsbench.cli.options import Dataset, Output, Trial
 from ncsbench.text.safe_text import show_visibly
 
 tables = typer.Typer(help="Show, compare and draw tables of results.")
@@ -83,13 +83,12 @@ def _read_renamed(entries: list[str]) -> dict[str, str]:
 @tables.command()
 def figure(
     table: Annotated[Path, typer.Argument(help="A table1.csv.")],
-    plain: PlainOutput = None,
-    output: OptionalOutput = None,
+    output: Output,
 ) -> None:
     """Draw the MRR of every row of a Table 1, with the published one beside it, as SVG."""
     from ncsbench.tables.table1_figure import draw_table1
 
-    draw_table1(table, choose_output(plain, output))
+    draw_table1(table, output)
 
 
 @tables.command()
@@ -140,34 +139,27 @@ export = typer.Typer(help="Write a dataset and its runs for other tools.")
 
 
 @export.command()
-def beir(plain: PlainOutput = None, output: OptionalOutput = None, dataset: Dataset = None) -> None:
+def beir(output: Output, dataset: Dataset = None) -> None:
     """Write corpus, queries and complete qrels as BEIR has them, to a new or empty folder."""
     from ncsbench.exports.built_dataset import open_dataset
     from ncsbench.exports.formats import export_beir
     from ncsbench.judge.compiled_code import compile_once
 
-    folder = choose_output(plain, output)
     opened = open_dataset(dataset)
     compile_once()
-    _say(folder, export_beir(opened, folder))
+    _say(output, export_beir(opened, output))
 
 
 @export.command()
-def trec(
-    plain: PlainOutput = None,
-    output: OptionalOutput = None,
-    dataset: Dataset = None,
-    trial: Trial = None,
-) -> None:
+def trec(output: Output, dataset: Dataset = None, trial: Trial = None) -> None:
     """Write runs and qrels, with ids that resolve to path and lines, to a new or empty folder."""
     from ncsbench.exports.built_dataset import open_dataset
     from ncsbench.exports.formats import export_trec
     from ncsbench.judge.compiled_code import compile_once
 
-    folder = choose_output(plain, output)
     opened = open_dataset(dataset, trial=trial)
     compile_once()
-    _say(folder, export_trec(opened, folder))
+    _say(output, export_trec(opened, output))
 
 
 def _say(folder: Path, written: dict[str, int]) -> None:

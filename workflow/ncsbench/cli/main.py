@@ -11,7 +11,6 @@ from ncsbench.cli import (
     add,
     clean,
     codesearchnet,
-    labels,
     look,
     own_code,
     score,
@@ -65,7 +64,7 @@ PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "codesearchnet": codesearchnet.app,
         "clean": clean.app,
     },
-    "Check": {"labels": labels.app, "evidence": score.evidence},
+    "Check": {"labels": score.labels, "evidence": score.evidence},
 }
 """Commands, and groups of them, by what one wants to do."""
 

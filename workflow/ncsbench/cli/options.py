@@ -1,17 +1,14 @@
-"""Options that several commands share."""
+"""What modules of commands share and none of them owns: options, and a library kept quiet."""
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 Output = Annotated[Path, typer.Option("--output", "-o", help="File or folder to write.")]
-PlainOutput = Annotated[
-    Path | None, typer.Argument(metavar="[OUTPUT]", hidden=True, help="As --output, as before 0.8.")
-]
-OptionalOutput = Annotated[
-    Path | None, typer.Option("--output", "-o", help="File or folder to write; must be given.")
-]
 Dataset = Annotated[
     str | None, typer.Option(help="Name or file of the dataset; else that of config/config.yaml.")
 ]
@@ -21,11 +18,13 @@ Trial = Annotated[
 ]
 
 
-def choose_output(plain: Path | None, output: Path | None) -> Path:
-    """The path of ``PlainOutput`` or ``OptionalOutput``; a usage error for both and for neither."""
-    given = [path for path in (plain, output) if path is not None]
-    if len(given) != 1:
-        raise typer.BadParameter(
-            "give one path, as in `--output results/x`", param_hint="'--output' / '-o'"
-        )
-    return given[0]
+@contextmanager
+def quiet_library() -> Iterator[None]:
+    """Let only warnings through: stages of a workflow, and faiss, log what nobody asked for."""
+    log = logging.getLogger()
+    before = log.level
+    log.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        log.setLevel(before)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ncsbench.own_code.progress_line import quiet_library
-from ncsbench.text.safe_text import show_line
+from ncsbench.cli.options import quiet_library
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.run_control.progress import ProgressLine
+from ncsbench.text.safe_text import show_count, show_line
 
 if TYPE_CHECKING:
     from ncsbench.own_code.asking import Asked, Searched
@@ -51,7 +53,7 @@ def index(
     ] = False,
 ) -> None:
     """Make a folder of Java searchable, or update its index."""
-    from ncsbench.own_code.index_places import format_list, place_index, remove_index
+    from ncsbench.own_code.index_folder import format_list, place_index, remove_index
     from ncsbench.own_code.java_files import check_folder
 
     if list_all:
@@ -63,7 +65,6 @@ def index(
     from ncsbench.experiment.model_files import place_model
     from ncsbench.own_code.indexing import Wanted, index_folder
     from ncsbench.own_code.pieces import describe_doubts
-    from ncsbench.own_code.progress_line import ProgressLine
 
     path = check_folder(Path(folder or "."))
     if ledger:
@@ -73,11 +74,10 @@ def index(
         return
     wanted = Wanted(everything, model and place_model(model), vectors)
     with ProgressLine(sys.stderr) as progress:
-        made = index_folder(path, place_index(path, index), wanted, progress)
-    about = made.about
+        about, new = index_folder(path, place_index(path, index), wanted, progress)
     typer.echo(
-        f"{_count(about.methods, 'method')} in {_count(about.files, 'file')}; "
-        f"{made.new_pieces:,} of {_count(len(about.pieces), 'group')} of files worked on; "
+        f"{show_count(about.methods, 'method')} in {show_count(about.files, 'file')}; "
+        f"{new:,} of {show_count(len(about.pieces), 'group')} of files worked on; "
         f"model {about.model}"
     )
     for line in _describe_left_out(about.left_out):
@@ -113,18 +113,13 @@ def search(
 
     The exit status is 3 where nothing is found.
     """
-    from ncsbench.errors import ConfigurationError, DataError
     from ncsbench.own_code.asking import Asked, Searched, open_dataset, open_own
-    from ncsbench.own_code.index_places import find_index
-    from ncsbench.own_code.progress_line import ProgressLine
+    from ncsbench.own_code.index_folder import find_index
 
     question = " ".join(words or ())
     if not interactive and not question.strip():
         raise ConfigurationError('ask something: ncsbench search "close a stream"')
-    if as_json and plain:
-        raise ConfigurationError("--json and --plain: choose one of them")
-    if dataset is not None and index is not None:
-        raise ConfigurationError("--index and --dataset: choose one of them")
+    _refuse_both(index, dataset, as_json, plain)
 
     def load() -> tuple[Searched, Asked]:
         with ProgressLine(sys.stderr) as progress:
@@ -196,18 +191,13 @@ def similar(
 
     Groups of them are shown with what they share.
     """
-    from ncsbench.errors import ConfigurationError
     from ncsbench.own_code.asking import is_behind
-    from ncsbench.own_code.index_places import find_index
+    from ncsbench.own_code.index_folder import find_index
     from ncsbench.own_code.pieces import compile_with
-    from ncsbench.own_code.progress_line import ProgressLine
     from ncsbench.own_code.similar import find_similar, format_similar, is_stale, read_snippet
     from ncsbench.structural_search.shown_results import choose_options
 
-    if dataset is not None and index is not None:
-        raise ConfigurationError("--index and --dataset: choose one of them")
-    if as_json and plain:
-        raise ConfigurationError("--json and --plain: choose one of them")
+    _refuse_both(index, dataset, as_json, plain)
     options = choose_options(
         variant,
         options={
@@ -229,7 +219,7 @@ def similar(
     if own is not None and (is_stale(found) or is_behind(own)):
         _say_stale(own.read().folder)
     if not found["methods"]:
-        size = _count(found["query"]["distinct_features"], "feature")
+        size = show_count(found["query"]["distinct_features"], "feature")
         typer.echo(
             f"nothing found like {show_line(place)}: no other method shares enough of its {size}; "
             "a longer piece of code has more",
@@ -238,12 +228,26 @@ def similar(
         raise typer.Exit(_NO_RESULT)
 
 
+def _refuse_both(index: Path | None, dataset: str | None, as_json: bool, plain: bool) -> None:
+    for names, both in (
+        ("--index and --dataset", index is not None and dataset is not None),
+        ("--json and --plain", as_json and plain),
+    ):
+        if both:
+            raise ConfigurationError(f"{names}: choose one of them")
+
+
 def _answer(
     question: str, asked: "Asked", opened: "Searched", k: int, lines: int, form: str
 ) -> bool:
     """Print the methods for a question; whether there are any."""
     from ncsbench.own_code.asking import is_behind
-    from ncsbench.own_code.shown_methods import describe_method, format_plain, print_methods
+    from ncsbench.own_code.shown_methods import (
+        describe_method,
+        format_plain,
+        print_methods,
+        show_place,
+    )
 
     found = asked.find(question, k=k)
     if form in ("json", "line"):
@@ -252,7 +256,7 @@ def _answer(
         typer.echo(json.dumps(about, indent=2 if form == "json" else None))
     elif form == "plain":
         for method in found:
-            typer.echo(format_plain(method, opened.folder))
+            typer.echo(format_plain(show_place(method, opened.folder), vars(method)))
     else:
         print_methods(found, opened.folder, lines=lines, stream=sys.stdout)
     if not found:
@@ -267,10 +271,6 @@ def _say_stale(folder: str) -> None:
     typer.echo(
         f"files changed since they were indexed: ncsbench index {show_line(folder)}", err=True
     )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _describe_left_out(left_out: dict[str, str]) -> Iterator[str]:

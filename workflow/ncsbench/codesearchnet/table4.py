@@ -27,8 +27,7 @@ from ncsbench.codesearchnet.system_ranks import (
     read_pools,
 )
 from ncsbench.codesearchnet.table_options import Table4Settings
-from ncsbench.configuration.nearest_name import nearest
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.evaluation.figure_text import (
     arrange,
     find_side,

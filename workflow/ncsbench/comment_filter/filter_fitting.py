@@ -27,8 +27,7 @@ from ncsbench.comment_filter.filter_stream import StreamCounts, cut_batches, jud
 from ncsbench.comment_filter.query_titles import naming
 from ncsbench.comment_filter.rule_sets import RuleCounts, load_rule_set
 from ncsbench.configuration.files import read_yaml
-from ncsbench.configuration.nearest_name import nearest
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError, DataError, nearest
 
 if TYPE_CHECKING:
     from ncsbench.comment_filter.comment_model import CommentModel

@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 
 from ncsbench.comment_filter import rules
 from ncsbench.comment_filter.rules import is_unicode
-from ncsbench.configuration.files import read_yaml
-from ncsbench.configuration.nearest_name import nearest
-from ncsbench.configuration.python_files import PythonFileKind, describe_failure, execute_file
+from ncsbench.configuration.files import PythonFileKind, describe_failure, execute_file, read_yaml
 from ncsbench.configuration.strict_model import Names, StrictModel
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 
 DETACH = "detach"
 """How the name of a rule begins that changes comments."""

@@ -8,23 +8,28 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
+from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Self,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from ncsbench.configuration.nearest_name import nearest
-from ncsbench.errors import ConfigurationError
+from ncsbench.artifacts.storage import read_json
+from ncsbench.errors import ConfigurationError, nearest
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
-
-
-from pathlib import Path
-from typing import TypeVar
-
-from ncsbench.artifacts.storage import read_json
 
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
 _TRUTH_VALUES = {
@@ -182,23 +187,15 @@ def _explain(model: type[StrictModel], error: ErrorDetails, within: str) -> str:
     return _one_line(f"{where}: {text}" if where else text)
 
 
-_SAYINGS: dict[str, Callable[[Any, Mapping[str, Any]], str]] = {
-    "literal_error": lambda value, context: f"{value!r} is not one of {context['expected']}",
-    "union_tag_invalid": lambda _, context: (
-        f"{context['tag']!r} is not one of {context['expected_tags']}"
-    ),
-    "value_error": lambda _, context: str(context["error"]),
-    "greater_than_equal": lambda value, context: (
-        f"{value!r} is less than the minimum of {context['ge']}"
-    ),
-    "less_than_equal": lambda value, context: (
-        f"{value!r} is greater than the maximum of {context['le']}"
-    ),
-    "greater_than": lambda value, context: f"{value!r} is not above {context['gt']}",
-    "string_pattern_mismatch": lambda value, context: (
-        f"{value!r} does not match {context['pattern']!r}"
-    ),
-    "too_short": lambda value, context: f"{value!r} should have at least {context['min_length']}",
+_SAYINGS = {
+    "literal_error": "{value!r} is not one of {expected}",
+    "union_tag_invalid": "{tag!r} is not one of {expected_tags}",
+    "value_error": "{error}",
+    "greater_than_equal": "{value!r} is less than the minimum of {ge}",
+    "less_than_equal": "{value!r} is greater than the maximum of {le}",
+    "greater_than": "{value!r} is not above {gt}",
+    "string_pattern_mismatch": "{value!r} does not match {pattern!r}",
+    "too_short": "{value!r} should have at least {min_length}",
 }
 """What is said of a value, by kind of its mistake."""
 
@@ -206,7 +203,7 @@ _SAYINGS: dict[str, Callable[[Any, Mapping[str, Any]], str]] = {
 def _describe_mistake(model: type[StrictModel], error: ErrorDetails) -> str:
     kind, value = error["type"], error["input"]
     if kind in _SAYINGS:
-        return _SAYINGS[kind](value, error.get("ctx", {}))
+        return _SAYINGS[kind].format(value=value, **error.get("ctx", {}))
     if kind in _TYPES and _TYPES[kind] == "array" and isinstance(value, str):
         return f"{value!r} is not a list; write {error['loc'][-1]}{model.assigned}[{value}]"
     if kind in _TYPES:

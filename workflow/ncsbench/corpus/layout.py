@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import note_corpus
 from ncsbench.artifacts.storage import iterate_tables, read_json
-from ncsbench.configuration.nearest_name import nearest
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA, PLACE_SCHEMA
 from ncsbench.corpus.corpus_settings import Duplicates
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError, DataError, nearest
 from ncsbench.languages.java_terms import ItemKind
 
 

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ncsbench.artifacts.training_checkpoints import Tensors
-from ncsbench.configuration.nearest_name import nearest
 from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.networks import NETWORKS, TokenNetwork
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.networks.id_lists import IdLists
 from ncsbench.networks.network_files import (
     Vocabularies,

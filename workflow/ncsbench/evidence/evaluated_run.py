@@ -24,7 +24,7 @@ from ncsbench.evaluation.rank_figures import build_significance
 from ncsbench.evaluation.resampling import Sampling
 from ncsbench.evaluation.results import LABELS, Judge
 from ncsbench.evidence.evidence_files import RECORD, EvidenceFolder
-from ncsbench.evidence.judged_pairs import PublishedMethods, join_pairs, leave_out, read_pairs
+from ncsbench.evidence.evidence_tables import PublishedMethods, join_pairs, leave_out, read_pairs
 from ncsbench.evidence.publishing import FinishedRun
 from ncsbench.judge.answers import read_answers
 from ncsbench.judge.compiled_code import compile_once

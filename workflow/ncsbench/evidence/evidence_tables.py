@@ -1,18 +1,32 @@
-"""Tables of a dataset from its evidence alone."""
+"""What evidence holds, judged pairs and methods; and tables of a dataset that are made of it alone.
+
+A judged pair of question and method is stored once, whatever many runs found it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
+from ncsbench.artifacts.corpus_stamps import of_corpus
 from ncsbench.artifacts.csv_tables import read_rows
-from ncsbench.artifacts.storage import copy_file, read_json
+from ncsbench.artifacts.storage import copy_file, read_json, read_table, write_table, write_tables
 from ncsbench.configuration.strict_model import read_settings
 from ncsbench.corpus.corpus_record import CorpusRecord
+from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.errors import DataError
 from ncsbench.evidence.evidence_files import EvidenceFolder, find_table_evidence
-from ncsbench.evidence.judged_pairs import read_lines, read_pairs
+from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
 from ncsbench.provenance.explanation import KnownLineage
 from ncsbench.provenance.lineage import Artifact, Job, describe_artifact, read_lineage
 from ncsbench.published.verdict_options import SYSTEM_COLUMNS, SYSTEMS_FILE
@@ -106,3 +120,126 @@ def find_published_lineage(table: Path) -> KnownLineage | None:
         outputs=(start,),
     )
     return replace(lineage, artifacts=artifacts, jobs=(*lineage.jobs, job)), root, start
+
+
+def read_pairs(folder: Path) -> pa.Table:
+    """All pairs of the files of a folder, sorted by question and method (``JUDGEMENT_SCHEMA``)."""
+    return join_pairs([read_table(path, JUDGEMENT_SCHEMA) for path in sorted(folder.glob("*"))])
+
+
+def write_new_pairs(
+    folder: Path, *, earlier: list[Path], judged: list[Path], corpus_hash: str
+) -> None:
+    """Copy the files that are there, and add one with the pairs that none of them has."""
+    for path in earlier:
+        copy_file(path, folder / path.name)
+    known = join_pairs([read_table(path, JUDGEMENT_SCHEMA) for path in earlier])
+    found = join_pairs([read_table(path, JUDGEMENT_SCHEMA) for path in judged])
+    together = join_pairs([known, found])
+    new = leave_out(together, known)
+    if len(new):
+        path = folder / f"{len(earlier) + 1:04}.parquet"
+        write_table(path, new, JUDGEMENT_SCHEMA, corpus_hash=corpus_hash, compact=True)
+
+
+def join_pairs(tables: list[pa.Table]) -> pa.Table:
+    """Judged pairs of several tables of ``JUDGEMENT_SCHEMA``, each once, sorted.
+
+    Raises:
+        DataError: where two tables judge a pair otherwise.
+    """
+    keys = [("query_id", "ascending"), ("id", "ascending")]
+    schema = JUDGEMENT_SCHEMA.remove_metadata()
+    if not tables:
+        return schema.empty_table()
+    joined = pa.concat_tables([table.cast(schema) for table in tables])
+    once = joined.group_by(joined.column_names).aggregate([]).cast(schema).sort_by(keys)
+    queries, ids = once["query_id"].to_numpy(), once["id"].to_numpy()
+    twice = np.flatnonzero((queries[1:] == queries[:-1]) & (ids[1:] == ids[:-1]))
+    if len(twice):
+        raise DataError(
+            f"method {ids[twice[0]]} of question {queries[twice[0]]} was judged otherwise before "
+            f"({len(twice)} such pairs); publish everything anew: --anew"
+        )
+    return once
+
+
+def leave_out(table: pa.Table, known: pa.Table) -> pa.Table:
+    """The rows of judged pairs that are not among those that are known."""
+    width = max(pc.max(one["id"]).as_py() or 0 for one in (table, known)) + 1
+    keys, there = (
+        one["query_id"].to_numpy().astype(np.int64) * width + one["id"].to_numpy()
+        for one in (table, known)
+    )
+    return table.filter(pa.array(~np.isin(keys, there)))
+
+
+_HASHED = 8  # bytes
+METHOD_TABLE_SCHEMA = of_corpus(
+    pa.schema(
+        [
+            pa.field("id", pa.int64(), nullable=False),
+            pa.field("repository", pa.string(), nullable=False),
+            pa.field("commit", pa.string()),
+            pa.field("path", pa.string(), nullable=False),
+            pa.field("start_line", pa.int32(), nullable=False),
+            pa.field("end_line", pa.int32(), nullable=False),
+            pa.field("class_name", pa.string(), nullable=False),
+            pa.field("method_name", pa.string(), nullable=False),
+            pa.field("code_hash", pa.binary(_HASHED), nullable=False),
+        ]
+    )
+)
+"""One method of the corpus, by ascending id from 0. ``code_hash`` is the first 8 bytes of the
+SHA-256 of its code as UTF-8: whoever has the repository can see whether it is the same method."""
+_COLUMNS = [name for name in METHOD_TABLE_SCHEMA.names if name != "code_hash"]
+
+
+def write_methods(path: Path, corpus: CorpusFolder, corpus_hash: str) -> None:
+    """All methods, a row group for each shard of the corpus."""
+
+    def iterate() -> Iterator[pa.Table]:
+        for table in corpus.iterate_methods([*_COLUMNS, "code"]):
+            hashes = [
+                hashlib.sha256(code.encode()).digest()[:_HASHED]
+                for code in table["code"].to_pylist()
+            ]
+            kept = table.select(_COLUMNS)
+            yield kept.append_column("code_hash", pa.array(hashes, pa.binary(_HASHED)))
+
+    write_tables(path, iterate(), METHOD_TABLE_SCHEMA, corpus_hash=corpus_hash, compact=True)
+
+
+def read_lines(path: Path) -> NDArray[np.int32]:
+    """Number of lines of every method, int32, shape (methods,), index = method id."""
+    places = read_table(path, METHOD_TABLE_SCHEMA, ["start_line", "end_line"])
+    lines: NDArray[np.int32] = places["end_line"].to_numpy() - places["start_line"].to_numpy() + 1
+    return lines
+
+
+@dataclass(frozen=True)
+class PublishedMethods:
+    """The published table read as a corpus without texts (``documents.MethodList``).
+
+    Attributes:
+        path: the table.
+        corpus_hash: of the corpus that it is of.
+    """
+
+    path: Path
+    corpus_hash: str
+
+    @cached_property
+    def _places(self) -> pa.Table:
+        columns = ["id", "repository", "path", "start_line"]
+        table = read_table(self.path, METHOD_TABLE_SCHEMA, columns)
+        filepaths = pc.binary_join_element_wise(table["repository"], table["path"], "/")
+        return table.append_column("filepath", filepaths)
+
+    def manifest(self) -> dict[str, Any]:
+        """The hash of the corpus, and how many methods there are."""
+        return {"corpus_hash": self.corpus_hash, "methods": len(self._places)}
+
+    def iterate_methods(self, columns: list[str]) -> Iterator[pa.Table]:
+        """``id``, ``filepath`` and ``start_line`` of all methods, in one table."""
+        yield self._places.select(columns)

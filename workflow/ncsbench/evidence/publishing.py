@@ -21,17 +21,15 @@ from ncsbench.corpus.corpus_record import describe_corpus, write_record, write_r
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import DataError
 from ncsbench.evidence.evidence_files import FOLDER, EvidenceFolder, EvidenceRecord
-from ncsbench.evidence.judged_pairs import join_pairs, read_pairs, write_methods, write_new_pairs
+from ncsbench.evidence.evidence_tables import join_pairs, read_pairs, write_methods, write_new_pairs
 from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
-from ncsbench.provenance.job_graph import trace_tables
+from ncsbench.provenance.job_graph import Metadata, trace_tables
 from ncsbench.provenance.lineage import (
     Lineage,
     describe_checkout,
-    describe_machine,
     read_lineage,
     write_lineage,
 )
-from ncsbench.provenance.snakemake_records import Metadata
 from ncsbench.questions.question_entries import TEXT_FIELDS
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.runs.rankings import Run
@@ -213,7 +211,7 @@ def _copy_made_or_published(
 def trace_commits(
     dataset: str, paths: Sequence[str], *, earlier: Lineage | None
 ) -> tuple[Lineage, str]:
-    """The way back from files that are to be published, and the commit that made all of it.
+    """The way back from files that are to be published, and the commit that has their code.
 
     Args:
         dataset: name of the dataset.
@@ -221,8 +219,8 @@ def trace_commits(
         earlier: the way of what was published before, which is joined to it.
 
     Raises:
-        DataError: where nobody recorded how a file was made, the checkout has changes or is no
-            git checkout, or jobs ran the code of several commits.
+        DataError: where nobody recorded how a file was made, or the checkout has changes or is no
+            git checkout.
     """
     code = describe_checkout(Path())  # the one whose Snakefile ran here
     if code.commit is None or code.changed:
@@ -233,15 +231,10 @@ def trace_commits(
         metadata=Metadata(),
         settings=Path("data", dataset, "settings"),
         code=code,
-        machine=describe_machine(),
         made=["data", f"results/{dataset}"],
     )
     if lineage.notes:
         raise DataError(f"{lineage.notes[0]}; publish what one run made")
-    others = {job.code for job in lineage.jobs if job.code is not None and job.code != code}
-    if others:
-        told = "; ".join(sorted(map(str, others)))
-        raise DataError(f"jobs ran other code than {code}: {told}; make it again from one commit")
     if earlier is None:
         return lineage, code.commit
     makers = lineage.makers

@@ -11,8 +11,8 @@ from pydantic import Field, model_validator
 
 from ncsbench.comment_filter.filter_options import Phrases, VaeOptions
 from ncsbench.configuration.files import read_yaml
-from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, StrictModel
+from ncsbench.errors import nearest
 from ncsbench.experiment.cleaning_options import (
     BenchmarkOptions,
     GridPart,

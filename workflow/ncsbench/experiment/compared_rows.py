@@ -12,9 +12,8 @@ from typing import Any
 
 from ncsbench.artifacts.csv_tables import Row
 from ncsbench.configuration.files import read_yaml
-from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import read_settings
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError, DataError, nearest
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 from ncsbench.evaluation.results import TITLES, show_value
 from ncsbench.evaluation.run_differences import TableRow, compare_rows, read_first_ranks

@@ -10,10 +10,9 @@ from pydantic import Field
 
 from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.configuration.files import read_yaml
-from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
 from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.input_paths import (
     WHERE,
     InputPaths,

@@ -8,8 +8,7 @@ from pathlib import Path
 from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.artifacts.hashes import hash_input
 from ncsbench.configuration.files import list_names, read_yaml
-from ncsbench.configuration.nearest_name import nearest
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.pairs.pair_options import PairOptions, find_raw_path
 from ncsbench.published_inputs.source_files import (

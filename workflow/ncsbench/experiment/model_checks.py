@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from ncsbench.configuration.files import without_braces
-from ncsbench.configuration.nearest_name import nearest
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.model_configuration import LENT, ModelConfiguration
 from ncsbench.experiment.model_files import is_path, name_models, name_rows

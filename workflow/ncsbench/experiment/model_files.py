@@ -10,12 +10,11 @@ from typing import Any, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from ncsbench.configuration.files import check_name, list_names, read_yaml
-from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.encoders.encoder_options import PairEncoderOptions
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.training.embedding_options import EmbeddingOptions

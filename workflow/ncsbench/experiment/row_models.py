@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ncsbench.configuration.files import list_names, read_yaml, without_braces
-from ncsbench.configuration.nearest_name import nearest
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.input_paths import WHERE, check_given
 from ncsbench.experiment.model_configuration import ModelConfiguration, change_dimension
 from ncsbench.experiment.model_files import CHANCE_BASELINES

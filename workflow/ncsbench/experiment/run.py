@@ -11,8 +11,7 @@ from typing import Any
 
 from ncsbench.archives.download_options import FetchSettings
 from ncsbench.artifacts.csv_tables import read_rows
-from ncsbench.configuration.nearest_name import nearest
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.archive_settings import make_fetch_settings
 from ncsbench.experiment.dataset_file import (
     DatasetFile,

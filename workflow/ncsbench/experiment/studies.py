@@ -13,9 +13,8 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field
 
 from ncsbench.configuration.files import check_name, list_names, read_yaml
-from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, StrictModel
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.dataset_file import ReplicateOptions, Seed
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import ChangedRow, is_path, name_models, name_rows

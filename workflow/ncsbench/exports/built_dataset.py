@@ -13,10 +13,9 @@ import pyarrow.compute as pc
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table, write_json
 from ncsbench.configuration.files import read_yaml
-from ncsbench.configuration.nearest_name import nearest
 from ncsbench.corpus.document_ids import iterate_places, write_document_id
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError, DataError, nearest
 from ncsbench.evaluation.results import CEILING
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.run_options import RunOptions

@@ -18,8 +18,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import read_typed
-from ncsbench.configuration.nearest_name import nearest
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError, DataError, nearest
 from ncsbench.functions.registry import LANGUAGES
 
 TITLES = {name: language.title for name, language in LANGUAGES.items()}

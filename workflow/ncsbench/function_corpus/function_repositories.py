@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ncsbench.configuration.nearest_name import nearest
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.function_corpus.corpus_options import PARTS, RepositoryFilters
 from ncsbench.functions.registry import LANGUAGES
 from ncsbench.sources.repositories import Repository, RepositoryList, check_repository, iterate_list

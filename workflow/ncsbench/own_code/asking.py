@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
-from ncsbench.own_code.index_folder import CORPUS, RANKER, WORDS, IndexFolder
-from ncsbench.own_code.index_places import place_index
+from ncsbench.own_code.index_folder import ABOUT, CORPUS, RANKER, WORDS, IndexFolder, place_index
 from ncsbench.own_code.java_files import find_java_files, find_on_disk, read_java_file
 from ncsbench.rankers.checked_search import CheckedSearch
 from ncsbench.rankers.ranker_options import RankerSpecification
@@ -122,7 +121,7 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
             f"{index.path}: its model is a Python file, {files[0]}, which a search executes; if it "
             "is yours, name it: --model FILE.yaml"
         )
-    content = index.content(about.content)
+    content = index.path / about.content
     if not content.is_dir():
         raise DataError(f"{content}: is gone; make it again: ncsbench index {about.folder}")
     return Searched(
@@ -281,4 +280,4 @@ def is_behind(index: IndexFolder) -> bool:
         changed = max((os.lstat(folder / path).st_mtime_ns for path in paths), default=0)
     except (DataError, OSError):
         return True
-    return len(paths) != about.files + left_out or changed > index.made_at()
+    return len(paths) != about.files + left_out or changed > (index.path / ABOUT).stat().st_mtime_ns

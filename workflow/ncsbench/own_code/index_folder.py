@@ -1,4 +1,4 @@
-"""An index of a folder on the disk: what it says of itself, its lock, its seals, its removal."""
+"""Indexes of folders: what one says of itself, its lock, its seals; where indexes lie."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 from pydantic import Field
 
@@ -19,14 +19,17 @@ from ncsbench.artifacts.storage import read_json, write_json
 from ncsbench.artifacts.temporary_files import is_temporary
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.own_code.java_files import find_on_disk
 from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.run_control.run_lock import lock_folder
+from ncsbench.sources.source_protocol import make_printable
 from ncsbench.text.safe_text import show_line
 from ncsbench.version import __version__
 
 CORPUS, WORDS, RANKER = "corpus", "words", "ranker"
 """Folders of the content of an index."""
 
-_ABOUT, _LOCK, _PIECES = "index.json", "lock", "pieces"
+ABOUT, _LOCK, _PIECES = "index.json", "lock", "pieces"
 _KIND = "index of ncsbench"
 _CHECKSUMS = "checksums.json"
 _HASH = re.compile("[0-9a-f]{24}")
@@ -80,10 +83,6 @@ class IndexFolder:
         """Folder of all pieces."""
         return self.path / _PIECES
 
-    def content(self, name: str) -> Path:
-        """Folder of corpus, words and ranker."""
-        return self.path / name
-
     def exists(self) -> bool:
         """Whether an index lies here, of whatever version."""
         return self.read_raw() is not None
@@ -92,7 +91,7 @@ class IndexFolder:
         """Whether nothing lies here but an index, whole or not; an empty folder counts, too."""
         names = {entry.name for entry in self.path.iterdir()} if self.path.is_dir() else set()
         return all(_is_ours(name) for name in names) and (
-            _ABOUT not in names or self.exists() or _PIECES in names
+            ABOUT not in names or self.exists() or _PIECES in names
         )
 
     def read(self) -> AboutIndex:
@@ -114,26 +113,22 @@ class IndexFolder:
                 f"{self.path}: was made by version {version}, this is {__version__}; {again}"
             )
         try:
-            return AboutIndex.parse(about, where=str(self.path / _ABOUT))
+            return AboutIndex.parse(about, where=str(self.path / ABOUT))
         except ConfigurationError as error:
             raise DataError(f"{error}; {again}") from error
 
     def read_raw(self) -> dict[str, Any] | None:
         """The same, of whatever version; None where there is none, or one that cannot be read."""
         try:
-            about = read_json(self.path / _ABOUT)
+            about = read_json(self.path / ABOUT)
         except DataError:
             return None
         return about if isinstance(about, dict) and about.get("kind") == _KIND else None
 
-    def made_at(self) -> int:
-        """When the making of the index began, in nanoseconds."""
-        return (self.path / _ABOUT).stat().st_mtime_ns
-
     def write(self, about: AboutIndex, began: int) -> None:
-        """Say that the index is whole, and was begun then."""
-        write_json(self.path / _ABOUT, about.as_json())
-        os.utime(self.path / _ABOUT, ns=(began, began))
+        """Say that the index is whole; the time of ``index.json`` is when its making began."""
+        write_json(self.path / ABOUT, about.as_json())
+        os.utime(self.path / ABOUT, ns=(began, began))
 
     def clean(self, about: AboutIndex | None) -> None:
         """Remove what the index does not need: of former content, and of killed calls.
@@ -148,7 +143,7 @@ class IndexFolder:
                 if made and entry.name not in kept:
                     shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
         if about is None:
-            for path in (self.path / _ABOUT, self.path / _LOCK):
+            for path in (self.path / ABOUT, self.path / _LOCK):
                 path.unlink(missing_ok=True)
             for folder in (self.pieces, self.path):
                 with suppress(OSError):  # not there, or another's file is in it
@@ -163,26 +158,13 @@ class IndexFolder:
                 return True
         return False
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keep other calls from writing here; ``DataError`` where one does."""
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            file = (self.path / _LOCK).open("a")
-        except OSError as error:
-            raise DataError(f"{self.path}: cannot be written ({error.strerror})") from error
-        with file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                raise DataError(
-                    f"{self.path}: another call works on this index; wait for its end"
-                ) from error
-            yield
+    def locked(self) -> IO[str]:
+        """Keep other calls from writing here until the file is closed (``lock_folder``)."""
+        return lock_folder(self.path, _LOCK)
 
 
 def _is_ours(name: str) -> bool:
-    known = name in {_ABOUT, _LOCK, _PIECES} or is_temporary(name)
+    known = name in {ABOUT, _LOCK, _PIECES} or is_temporary(name)
     return known or _HASH.fullmatch(name) is not None
 
 
@@ -207,3 +189,142 @@ def _describe(folder: Path) -> dict[str, str]:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
             found[path.relative_to(folder).as_posix()] = digest
     return found
+
+
+_NAME = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+def find_cache() -> Path:
+    """The user's folder of indexes, by ``XDG_CACHE_HOME``."""
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    cache = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
+    return cache / "ncsbench" / "indexes"
+
+
+def place_index(folder: Path, index: Path | None) -> IndexFolder:
+    """Where the index of a folder goes.
+
+    Args:
+        folder: the indexed one, without links in its path.
+        index: where the user wants it; None for the cache.
+
+    Raises:
+        ConfigurationError: for a place inside the indexed folder, and one that holds other things.
+    """
+    if index is None:
+        _check_name(find_cache(), "--index FOLDER keeps the index elsewhere")
+        digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
+        return IndexFolder(find_cache() / f"{_NAME.sub('_', folder.name)[:40]}-{digest}")
+    path = index.resolve()
+    _check_name(path, "name another folder")
+    if path == folder or folder in path.parents:
+        raise ConfigurationError(f"--index {index}: lies in the folder that is indexed")
+    if path.exists() and not path.is_dir():
+        raise ConfigurationError(f"--index {index}: is no folder")
+    found = IndexFolder(path)
+    if not found.is_ours():
+        raise ConfigurationError(f"--index {index}: holds other things; name an empty folder")
+    check_folder_of(found, folder)
+    return found
+
+
+def _check_name(path: Path, remedy: str) -> None:
+    """``ConfigurationError`` where the name of an index's folder is no UTF-8."""
+    name = make_printable(str(path))
+    if name != str(path):
+        raise ConfigurationError(f"{name}: is no UTF-8; {remedy}")
+
+
+def check_folder_of(index: IndexFolder, folder: Path) -> None:
+    """``ConfigurationError`` for the index of another folder."""
+    about = index.read_raw()
+    if about is not None and about.get("folder") != make_printable(str(folder)):
+        other = show_line(str(about.get("folder")))
+        raise ConfigurationError(f"{index.path}: is the index of {other}; name another folder")
+
+
+def find_index(index: Path | None) -> IndexFolder:
+    """The index that a question is asked of.
+
+    Args:
+        index: folder of an index, or one that has an index, or stands in one that has; None: the
+            folder one stands in.
+
+    Raises:
+        DataError: where there is none.
+    """
+    if index is not None:
+        found = IndexFolder(index.resolve())
+        if found.exists():
+            return found
+        if around := _find_around(index.resolve()):
+            return around
+        if not index.is_dir():
+            raise DataError(f"--index {index}: there is no such folder")
+        return found
+    try:
+        here = Path.cwd()
+    except OSError as error:
+        raise DataError("the current folder is gone; go to another one") from error
+    if around := _find_around(here):
+        return around
+    raise DataError(
+        f"{here}: has no index, nor has a folder around it; make one: ncsbench index FOLDER"
+    )
+
+
+def _find_around(path: Path) -> IndexFolder | None:
+    """The index of a folder, or of the nearest one around it that has one."""
+    places = (place_index(folder, None) for folder in (path, *path.parents))
+    return next((found for found in places if found.exists()), None)
+
+
+def remove_index(folder: Path | None, index: Path | None) -> Path:
+    """Remove the index of a folder, which may be gone; where it lay.
+
+    Args:
+        folder: that was indexed.
+        index: where its index lies, if not in the cache; alone, it names the index.
+
+    Raises:
+        ConfigurationError: where neither is named, and for an index of another folder.
+        DataError: where there is no index, or other things lie in its folder.
+    """
+    if index is not None:
+        found = IndexFolder(index.resolve())
+    elif folder is not None:
+        found = place_index(folder.resolve(), None)
+    else:
+        raise ConfigurationError("name the folder: ncsbench index --remove PATH")
+    if not found.path.is_dir() or not (found.exists() or found.pieces.is_dir()):
+        raise DataError(f"{index or folder}: has no index; ncsbench index --list names all")
+    if not found.is_ours():
+        raise DataError(f"{found.path}: holds other things, too; remove these first")
+    if folder is not None:
+        check_folder_of(found, folder.resolve())
+    with found.locked():
+        found.clean(None)
+    return found.path
+
+
+def format_list() -> Iterator[str]:
+    """A line for each index of the cache: methods, model, folder; and what is wrong with it."""
+    cache = find_cache()
+    lines = []
+    for path in sorted(cache.iterdir()) if cache.is_dir() else ():
+        about = IndexFolder(path).read_raw()
+        if about is None and IndexFolder(path).is_locked():
+            lines.append(f"{'':>10}  {show_line(str(path))}  (is being made)")
+            continue
+        if about is None:
+            lines.append(f"{'':>10}  {show_line(str(path))}  (damaged; remove it: ncsbench index "
+                         f"--remove --index {show_line(str(path))})")  # fmt: skip
+            continue
+        folder = str(about.get("folder"))
+        gone = "" if find_on_disk(path, folder).is_dir() else "  (the folder is gone)"
+        version = show_line(str(about.get("version")))[:20]
+        other = "" if version == __version__ else f"  (of version {version})"
+        model = show_line(str(about.get("model")))
+        methods = show_line(str(about.get("methods")))
+        lines.append(f"{methods:>10}  {model}  {show_line(folder)}{gone}{other}")
+    yield from lines or [f"no index in {cache}"]

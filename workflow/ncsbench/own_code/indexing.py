@@ -30,19 +30,19 @@ from ncsbench.own_code.index_folder import (
 )
 from ncsbench.own_code.java_files import find_java_files, read_java_file
 from ncsbench.own_code.pieces import (
+    LEDGER,
+    METHODS,
     OWN,
+    Progress,
     ReadFiles,
     compile_with,
     count_methods,
     describe_doubts,
     group_files,
-    ledger_of,
     make_piece,
-    methods_of,
     name_piece,
     read_doubts,
 )
-from ncsbench.own_code.progress_line import Progress
 from ncsbench.rankers.learnt_model import LearntModel
 from ncsbench.rankers.model_index import index_learnt
 from ncsbench.rankers.ranker_options import RankerSettings
@@ -70,20 +70,9 @@ class Wanted:
     vectors: str | None = None
 
 
-@dataclass(frozen=True)
-class Made:
-    """What was made.
-
-    Attributes:
-        about: the index.
-        new_pieces: how many of its pieces were not there before.
-    """
-
-    about: AboutIndex
-    new_pieces: int
-
-
-def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Progress) -> Made:
+def index_folder(
+    folder: Path, index: IndexFolder, wanted: Wanted, progress: Progress
+) -> tuple[AboutIndex, int]:
     """Index the Java files of a folder.
 
     What is there of an earlier call is used; what it leaves has the bytes of a new index.
@@ -94,8 +83,12 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
         wanted: what the user asked for.
         progress: is told how far the work is.
 
+    Returns:
+        What the index says of itself, and how many of its pieces were not there before.
+
     Raises:
-        DataError: where the folder holds no method, or another call works on the index.
+        DataError: where the folder holds no method.
+        RunIsBusyError: where another call works on the index.
         ConfigurationError: for an unknown model, and one that lacks what it learns from.
     """
     began = time.time_ns()
@@ -128,14 +121,14 @@ def index_folder(folder: Path, index: IndexFolder, wanted: Wanted, progress: Pro
             content=_name_content(work, model, learnt),
             pieces=work.pieces,
         )
-        if not is_whole(index.content(about.content)):
+        if not is_whole(index.path / about.content):
             made = list_made([model.indexed])
             trains = wanted.vectors is None and any(one.embedding for one in made)
             progress("word vectors and search index" if trains else "search index", 0, 0)
             _make_content(index, about, work, model, learnt)
         index.write(about, began)
         index.clean(about)
-    return Made(about, work.new_pieces)
+    return about, work.new_pieces
 
 
 def check_learnt(model: ModelConfiguration) -> None:
@@ -265,14 +258,14 @@ def _make_content(
     learnt: LearntModel,
 ) -> None:
     pieces = [index.pieces / name for name in work.pieces]
-    with atomic_folder(index.content(about.content)) as folder:
+    with atomic_folder(index.path / about.content) as folder:
         corpus = CorpusFolder(folder / CORPUS)
         write_inventory(
             RepositoryList([OWN], []), ReadFiles(work.files), output=corpus.inventory_path
         )
         build_corpus(
-            extracted=[methods_of(piece) for piece in pieces],
-            ledgers=[ledger_of(piece) for piece in pieces],
+            extracted=[piece / METHODS for piece in pieces],
+            ledgers=[piece / LEDGER for piece in pieces],
             inventory=corpus.inventory_path,
             corpus=corpus,
         )

@@ -19,7 +19,7 @@ from ncsbench.sources.source_protocol import (
     check_size,
     make_printable,
 )
-from ncsbench.text.safe_text import show_line
+from ncsbench.text.safe_text import show_count, show_line
 
 # What a folder's own settings could make git run.
 _GIT = ("git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
@@ -65,7 +65,7 @@ class JavaFiles:
     def describe_others(self) -> str:
         """The other languages, the most frequent first: ``417 Kotlin files and 1 Go file``."""
         counts = sorted(self.others.items(), key=lambda one: (-one[1], one[0]))
-        return " and ".join(f"{count:,} {name} file{'s' * (count > 1)}" for name, count in counts)
+        return " and ".join(show_count(count, f"{name} file") for name, count in counts)
 
 
 def find_java_files(folder: Path, *, everything: bool) -> JavaFiles:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from zlib import crc32
 
@@ -21,7 +21,6 @@ from ncsbench.errors import DataError
 from ncsbench.judge.compiled_code import compile_once, is_compiled
 from ncsbench.judge.judge_index import IndexBlock, build_shard, read_block
 from ncsbench.own_code.index_folder import seal
-from ncsbench.own_code.progress_line import Progress
 from ncsbench.sources.inventory import Part
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import (
@@ -31,16 +30,20 @@ from ncsbench.sources.source_protocol import (
     make_listing,
     make_printable,
 )
-from ncsbench.text.safe_text import show_line
+from ncsbench.text.safe_text import show_count, show_line
 from ncsbench.version import __version__
 
+Progress = Callable[[str, int, int], None]
+"""Is told how far the work is: what is done, and how many of how many steps; 0 of 0 where nobody
+knows how many."""
 OWN = Repository("own", "code", None)
 """The one repository of a corpus that is made from a folder."""
 
 _FILES = 32
 _NAMED = 3
 _BAD_BYTES = re.compile(r"\d+ bad bytes?")
-_METHODS, _LEDGER, _STRUCTURE = "methods.parquet", "ledger.parquet", "structure"
+METHODS, LEDGER, _STRUCTURE = "methods.parquet", "ledger.parquet", "structure"
+"""Files of a piece, of ``EXTRACTED_SCHEMA`` and ``LEDGER_SCHEMA``, and a folder."""
 
 
 def group_files(paths: Iterable[str]) -> list[list[str]]:
@@ -83,8 +86,8 @@ def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:
     source = ReadFiles(files)
     part = Part(OWN, None, list(source.list_files(OWN).files))
     with atomic_folder(folder) as temporary:
-        methods = temporary / _METHODS
-        extract_methods([part], source, methods=methods, ledger=temporary / _LEDGER)
+        methods = temporary / METHODS
+        extract_methods([part], source, methods=methods, ledger=temporary / LEDGER)
         codes = (
             code
             for table in iterate_tables(methods, EXTRACTED_SCHEMA, ["code"])
@@ -97,16 +100,14 @@ def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:
 
 def count_methods(piece: Path) -> int:
     """How many methods a piece has."""
-    return sum(
-        len(table) for table in iterate_tables(methods_of(piece), EXTRACTED_SCHEMA, ["lines"])
-    )
+    return sum(len(table) for table in iterate_tables(piece / METHODS, EXTRACTED_SCHEMA, ["lines"]))
 
 
 def read_doubts(piece: Path) -> dict[str, str]:
     """The files of a piece that may be read wrongly, with the reason."""
     rows = (
         row
-        for table in iterate_tables(ledger_of(piece), LEDGER_SCHEMA, ["path", "status", "reason"])
+        for table in iterate_tables(piece / LEDGER, LEDGER_SCHEMA, ["path", "status", "reason"])
         for row in table.to_pylist()
         if row["status"] == "taken"
     )
@@ -123,18 +124,7 @@ def describe_doubts(doubts: Mapping[str, str]) -> str:
     why = ", ".join(f"{remark}: {count:,}" for remark, count in counts.most_common())
     first = ", ".join(map(show_line, list(doubts)[:_NAMED]))
     more = ", ..." if len(doubts) > _NAMED else ""
-    files = "1 file" if len(doubts) == 1 else f"{len(doubts):,} files"
-    return f"{files} may be read wrongly ({why}): {first}{more}"
-
-
-def methods_of(piece: Path) -> Path:
-    """The methods of a piece (``EXTRACTED_SCHEMA``)."""
-    return piece / _METHODS
-
-
-def ledger_of(piece: Path) -> Path:
-    """What was taken of its files (``LEDGER_SCHEMA``)."""
-    return piece / _LEDGER
+    return f"{show_count(len(doubts), 'file')} may be read wrongly ({why}): {first}{more}"
 
 
 def read_blocks(piece: Path, first_id: int) -> Iterator[IndexBlock]:

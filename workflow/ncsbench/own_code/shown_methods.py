@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
@@ -22,11 +22,15 @@ def describe_method(method: FoundMethod, folder: Path | None) -> dict[str, Any]:
     return {**asdict(method), "file": file}
 
 
-def format_plain(method: FoundMethod, folder: Path | None) -> str:
-    """One line: ``file:line``, score and name, with a tab between them."""
-    name = f"{method.class_name}.{method.method_name}"
-    parts = [show_place(method, folder), f"{method.score:.4f}", name]
-    return "\t".join(show_line(part) for part in parts)
+def format_plain(place: str, method: Mapping[str, Any]) -> str:
+    """One line: ``place``, score and name, with a tab between them.
+
+    Args:
+        place: ``file:line``.
+        method: with score, class_name and method_name.
+    """
+    name = f"{method['class_name']}.{method['method_name']}"
+    return "\t".join(map(show_line, (place, f"{method['score']:.4f}", name)))
 
 
 def show_place(method: FoundMethod, folder: Path | None) -> str:
@@ -90,8 +94,7 @@ def print_methods(
 
 def _remark(method: FoundMethod) -> Iterator[str]:
     if method.copies:
-        count = len(method.copies)
-        yield f"and {count} {'copy' if count == 1 else 'copies'}"
+        yield f"and {len(method.copies)} {'copies' if method.copies[1:] else 'copy'}"
     if method.gone:
         yield GONE
     elif not method.current:

@@ -22,7 +22,7 @@ from ncsbench.own_code.asking import is_gone, still_stands
 from ncsbench.own_code.index_folder import CORPUS, IndexFolder
 from ncsbench.own_code.java_files import find_on_disk, read_java_file
 from ncsbench.own_code.pieces import read_blocks
-from ncsbench.own_code.shown_methods import CHANGED, GONE, show_path
+from ncsbench.own_code.shown_methods import CHANGED, GONE, format_plain, show_path
 from ncsbench.sources.source_protocol import MAXIMUM_BYTES, check_size, make_printable
 from ncsbench.structural_search.search import (
     FoundMethod,
@@ -34,7 +34,6 @@ from ncsbench.structural_search.search import (
 )
 from ncsbench.structural_search.shown_results import describe_result, format_result
 from ncsbench.text.file_decoding import decode_source
-from ncsbench.text.safe_text import show_line
 
 _PLACE = re.compile(r"(.+?):(\d{1,9})(?::\d{1,9})?:?", re.DOTALL)
 _HEAD = re.compile(r"@[^;{}]+|[\w<>\[\]?,.& ]+")
@@ -130,7 +129,7 @@ def find_similar(
     """
     if index is not None:
         about = index.read()
-        corpus = CorpusFolder(index.content(about.content) / CORPUS)
+        corpus = CorpusFolder(index.path / about.content / CORPUS)
         blocks = _open_own(index, about.pieces, corpus)
         folder: Path | None = find_on_disk(index.path, about.folder)
         own = _find_itself(snippet, corpus, find_on_disk(index.path, about.folder))
@@ -169,16 +168,13 @@ def format_similar(found: dict[str, Any], *, plain: bool, recommend: bool) -> It
             method["path"] = show_path(method["path"], folder)
             method["remark"] = "" if method["current"] else GONE if method["gone"] else CHANGED
     if plain:
-        return map(format_line, found["methods"])
+        return (format_plain(_show_place(method), method) for method in found["methods"])
     return format_result(found, recommend=recommend)
 
 
-def format_line(method: Mapping[str, Any]) -> str:
-    """``file:line``, score and name, with a tab between them."""
+def _show_place(method: Mapping[str, Any]) -> str:
     path = f"{method['repository']}/{method['path']}" if "repository" in method else method["path"]
-    name = f"{method['class_name']}.{method['method_name']}"
-    parts = (f"{path}:{method['start_line']}", f"{method['score']:.4f}", name)
-    return "\t".join(map(show_line, parts))
+    return f"{path}:{method['start_line']}"
 
 
 def is_stale(found: dict[str, Any]) -> bool:

@@ -9,9 +9,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, Names, Share, StrictModel
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.questions.selection_options import TitleRuleName
 from ncsbench.text.words import split_words
 

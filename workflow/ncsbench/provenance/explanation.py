@@ -6,33 +6,33 @@ import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from ncsbench.errors import DataError
-from ncsbench.provenance.job_graph import trace_tables
+from ncsbench.artifacts.csv_tables import Row, read_headed_rows
+from ncsbench.artifacts.renamed_columns import rename_column
+from ncsbench.artifacts.storage import read_table
+from ncsbench.errors import DataError, nearest
+from ncsbench.evaluation.metrics import METRICS
+from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
+from ncsbench.evaluation.results import CEILING, format_value
+from ncsbench.provenance.job_graph import FOLDER, Metadata, trace_tables
 from ncsbench.provenance.lineage import Artifact, Lineage, code_of, describe_artifact, read_lineage
-from ncsbench.provenance.snakemake_records import FOLDER, Metadata
-from ncsbench.provenance.table_cells import FILE_NAME as PER_QUESTION
-from ncsbench.provenance.table_cells import (
-    Selection,
-    choose_inputs,
-    describe_cell,
-    read_dataset,
-    select_cells,
-)
-from ncsbench.sources.source_protocol import find_fixed_folder
 from ncsbench.text.safe_text import show_line
 
 FILE_NAME = "provenance.json"
+PER_QUESTION = "per_question.parquet"
 _DATASET = re.compile(r"[A-Za-z0-9_-]+")
 _SETTINGS = re.compile(r"(data/[A-Za-z0-9_-]+/settings)/.+")
 _TOLD = ("settings", "code")
 """Kinds of artifacts that belong to the job that read them, and are not listed."""
 _MOST_BYTES = 2**28
-"""A larger raw input is not hashed again; its size is looked at."""
-_DIGITS = 12
+"""A larger raw input is not hashed again."""
 _SHARD = re.compile(r"(?<=/)\d{4}(?=[./]|$)")
 """The number of a shard in a path; of files that differ in it alone the first one is shown."""
+_FIGURE = re.compile(rf"(strict_|charged_)?({'|'.join(METRICS)})")
+_METRICS = {str(metric): metric for metric in METRICS}
+_MOST_QUESTIONS = 100
+"""Questions of one rank whose ids are shown; the rest is counted."""
 
 
 @dataclass(frozen=True)
@@ -40,15 +40,14 @@ class Explanation:
     """Where a table or a part of it comes from.
 
     Attributes:
-        table: the file that was asked about.
-        start: the same in the lineage; another file where ``table`` is a copy of it.
+        title: what was asked about, with its value.
+        start: the table in the lineage; another file where a copy of it was asked about.
         paths: the table and what it was made from, down to the sources, nearest to the table first.
         troubles: lines about files that are not what was recorded.
         arithmetic: lines that compute a figure of Table 1 from its questions; else empty.
     """
 
-    table: str
-    selection: Selection
+    title: str
     lineage: Lineage
     start: str
     paths: tuple[str, ...]
@@ -57,7 +56,7 @@ class Explanation:
 
 
 KnownLineage = tuple[Lineage, Path, str]
-"""What tells of a table, the project's folder, and the table as it is named there."""
+"""A lineage that has a table, the project's folder, and the table as it is named there."""
 
 
 def explain_table(
@@ -69,12 +68,12 @@ def explain_table(
 ) -> Explanation:
     """Follow a table back to its sources.
 
-    The provenance file beside or above it tells them; what none tells, such as a result made
-    later or one of no dataset, Snakemake's own records.
+    The provenance file beside or above it tells them; of a result that no such file names, such as
+    one made later or one of no dataset, Snakemake's own records do.
 
     Args:
         table: a table or another result, or a copy of a table in the folder above.
-        row: a model of ``table1.csv``, or what the first column of another table has.
+        row: a model of ``table1.csv``, or an entry of the first column of another table.
         column: a column of this row.
         published: what evidence tells of a table that is made of it.
 
@@ -89,44 +88,73 @@ def explain_table(
             f"if it is one of the workflow, `snakemake --cores all {target}` makes it"
         )
     lineage, root, start = published or _find_lineage(table)
-    selection = select_cells(table, row, column)
-    paths = _follow(lineage, start, selection)
+    rows, column = select_cells(table, row, column)
+    model = row if row is not None and Path(start).name == "table1.csv" else None
+    paths = _follow(lineage, start, model)
     # Of evidence, what lies here is of another run, if it is there at all.
     troubles = [] if published else _find_troubles(lineage, paths, root)
     same = describe_artifact(str(table)).sha256 == lineage.artifacts[start].sha256
     if not same and (root / start).resolve() != table.resolve():
         troubles.insert(0, f"{table}: is not the {start} that was recorded")
-    arithmetic: list[str] = []
-    if column is not None and _is_table1(start, selection):
+    arithmetic = list[str]()
+    questions = (root / start).with_name(PER_QUESTION)
+    if model is not None and column is not None and questions.is_file():
         try:
-            arithmetic = _compute(lineage, root, start, selection)
+            arithmetic = _compute(questions, rows[0], column)
         except DataError as error:
             troubles.insert(0, str(error))
-    return Explanation(
-        str(table), selection, lineage, start, tuple(paths), tuple(troubles), tuple(arithmetic)
-    )
+    title = str(table) if row is None else f"{row} in {table}"
+    if column is not None:
+        title = f"{column} of {title}: {', '.join(one[column] or '(empty)' for one in rows)}"
+    return Explanation(title, lineage, start, tuple(paths), tuple(troubles), tuple(arithmetic))
+
+
+def select_cells(table: Path, row: str | None, column: str | None) -> tuple[list[Row], str | None]:
+    """The rows of a CSV table whose ``model`` (else: first column but ``dataset``) is ``row``.
+
+    Args:
+        table: the file.
+        row: None for the whole table, of which no row is returned.
+        column: that is asked for, None for all; returned under its present name.
+
+    Raises:
+        DataError: where the table has no rows to name, or no such row or column.
+    """
+    if row is None:
+        return [], None
+    if table.suffix != ".csv":
+        raise DataError(f"{table}: only rows of a .csv file have names; leave out {row!r}")
+    header, rows = read_headed_rows(table)
+    key = min(header, key=lambda name: (name != "model", name == "dataset"))
+    found = [one for one in rows if one[key] == row]
+    if not found:
+        known = list(dict.fromkeys(one[key] for one in rows))
+        raise DataError(f"{table}: no row {row!r}; {nearest(row, known, page=str(table))}")
+    column = None if column is None else rename_column(table, column, header)
+    if column is not None and column not in header:
+        raise DataError(f"{table}: no column {column!r}; {nearest(column, header)}")
+    return found, column
 
 
 def _find_lineage(table: Path) -> KnownLineage:
-    """What tells of a table, the project's folder, and the table as it is named there."""
-    resolved = table.resolve()
-    files = [folder / FILE_NAME for folder in (*table.parents, *resolved.parents)]
-    dataset = read_dataset(table)
+    place = table.parent.resolve() / table.name  # a file that DVC linked stays where it is
+    files = [folder / FILE_NAME for folder in place.parents]
+    rows = read_headed_rows(table)[1] if table.suffix == ".csv" else []
+    dataset = rows[0].get("dataset", "") if rows else ""
     if _DATASET.fullmatch(dataset):
-        files.append(table.parent / dataset / FILE_NAME)
+        files.append(place.parent / dataset / FILE_NAME)
     file = next((file for file in files if file.is_file()), None)
     if file is not None:
         lineage = read_lineage(file)
-        for place in (resolved, file.parent.resolve() / table.name):  # the table, or its original
+        for one in (place, file.parent / place.name):  # the table, or its original
             for path in sorted(lineage.artifacts, key=len, reverse=True):
                 parts = Path(path).parts
-                if parts and place.parts[-len(parts) :] == parts:
-                    return lineage, Path(*place.parts[: -len(parts)]), path
-    for root in resolved.parents:
-        if (root / FOLDER).is_dir():
-            found = _trace_records(root, resolved.relative_to(root).as_posix())
-            if found is not None:
-                return found, root, resolved.relative_to(root).as_posix()
+                if parts and one.parts[-len(parts) :] == parts:
+                    return lineage, Path(*one.parts[: -len(parts)]), path
+    for root in place.parents:
+        name = place.relative_to(root).as_posix()
+        if (root / FOLDER).is_dir() and (found := _trace_records(root, name)) is not None:
+            return found, root, name
     raise DataError(
         f"{table}: nothing tells where it comes from: no {FILE_NAME} beside or above it names it, "
         "and no run made it here (`make check` says which committed tables can be made here)"
@@ -137,139 +165,168 @@ def _trace_records(root: Path, table: str) -> Lineage | None:
     """What Snakemake's records tell of a file; None where they do not."""
     with contextlib.chdir(root):
         records = Metadata()
-        record = records.record(table)
-        if record is None:
+        found = records.find(table)
+        if found is None:
             return None
-        settings = [found[1] for one in record.inputs if (found := _SETTINGS.fullmatch(one))]
+        settings = [one[1] for one in map(_SETTINGS.fullmatch, found[0].inputs) if one]
         folder = Path(settings[0] if settings else "data/settings")
         return trace_tables([table], dataset=folder.parent.name, metadata=records, settings=folder)
 
 
-def _compute(lineage: Lineage, root: Path, start: str, selection: Selection) -> list[str]:
-    """The arithmetic of a cell, line by line; empty where there is none.
-
-    Raises:
-        DataError: where the questions cannot be read, are others than recorded, or give another
-            value than the cell.
-    """
-    path = f"{Path(start).parent.as_posix()}/{PER_QUESTION}"
-    if not (root / path).is_file():
-        return []
-    trouble = path in lineage.artifacts and _compare(path, lineage.artifacts[path], root, True)
-    if trouble:
-        raise DataError(trouble)
-    cell = selection.values[0]
-    value, lines = describe_cell(root / path, selection.rows[0], str(selection.column)) or (
-        cell,
-        [],
-    )
-    if value != cell:
-        raise DataError(
-            f"{start}: {selection.column} of {selection.row} is {cell}, but the questions of "
-            f"{path} give {value}; run Snakemake again"
-        )
-    return lines
-
-
-def _follow(lineage: Lineage, start: str, selection: Selection) -> list[str]:
+def _follow(lineage: Lineage, start: str, model: str | None) -> list[str]:
     """The table and what it was made from, breadth first: what is nearest to the table first."""
     paths = [start]
     seen = {start}
     for path in paths:  # grows
         job = lineage.makers.get(path)
-        found = () if job is None else job.inputs
-        if job is not None and path == start and _is_table1(start, selection):
-            found = choose_inputs(lineage, job, str(selection.row))
-        # A model stands before its variants, which have its name and more.
-        nearest = sorted(found, key=lambda one: (one.rpartition(".")[0] or one, one))
-        further = [one for one in nearest if lineage.artifacts[one].kind not in _TOLD]
-        paths += [one for one in further if one not in seen]
-        seen.update(further)
+        for one in () if job is None else job.inputs:
+            is_used = path != start or model is None or _is_of_row(one, model)
+            if is_used and one not in seen and lineage.artifacts[one].kind not in _TOLD:
+                paths.append(one)
+                seen.add(one)
     return paths
 
 
-def _is_table1(path: str, selection: Selection) -> bool:
-    return bool(selection.rows) and Path(path).name == "table1.csv"
+def _is_of_row(path: str, model: str) -> bool:
+    """Whether a row of Table 1 depends on an input of the job that made the table.
+
+    A row has the runs and judgements of its model and of the model's variants, whose names begin
+    with the model's; records of trainings and intervals over repositories have none, and the best
+    matches of the corpus are of the ceiling alone.
+    """
+    place = PurePosixPath(path)
+    folder, name = place.parent.name, place.name.partition(".")[0]
+    if folder in ("runs", "judgements"):
+        return name == model or name.startswith(f"{model}-")
+    if folder in ("trainings", "repository_intervals"):
+        return False
+    return name != "matches" or model == CEILING
 
 
 def _find_troubles(lineage: Lineage, paths: list[str], root: Path) -> list[str]:
-    jobs = [job for path in paths if (job := lineage.makers.get(path)) is not None]
-    told = {one for job in jobs for one in job.inputs if lineage.artifacts[one].kind in _TOLD}
-    lines = [
-        _compare(path, lineage.artifacts[path], root, path in lineage.makers)
-        for path in told.union(paths)
-    ]
-    return sorted(line for line in lines if line is not None)
+    """A line for each path, and each of the settings and code of their jobs, that is another now.
+
+    Settings are recorded with their content, and what a job made can be made again: both may be
+    absent. Of a folder of raw sources, and of a large raw input, the next run looks at all.
+    """
+    artifacts, makers = lineage.artifacts, lineage.makers
+    read = {one for path in paths if path in makers for one in makers[path].inputs}
+    told = {one for one in read if artifacts[one].kind in _TOLD}
+    lines = []
+    for path in sorted(told.union(paths)):
+        recorded, place = artifacts[path], root / path
+        if recorded.kind in ("gone", "source") or recorded.sha256 is None:
+            continue
+        if not place.exists():
+            lines += [] if path in makers or path in told else [f"{path}: is not here"]
+        elif path in makers or (recorded.size or 0) <= _MOST_BYTES:
+            found = describe_artifact(str(place)).sha256 or ""
+            if found != recorded.sha256:
+                both = f"(recorded {recorded.sha256[:12]}, now {found[:12]})"
+                lines.append(f"{path}: no longer has the recorded hash {both}")
+    return lines
 
 
-def _compare(path: str, recorded: Artifact, root: Path, is_made: bool) -> str | None:
-    """A line where a path is no longer what was recorded."""
-    if recorded.kind == "gone" or recorded.sha256 is None:
+def _compute(questions: Path, row: Row, column: str) -> list[str]:
+    """The arithmetic of a cell, line by line; empty where there is none.
+
+    Raises:
+        DataError: where the questions cannot be read, or give another value than the cell.
+    """
+    value, lines = describe_cell(questions, row, column) or (row[column], [])
+    if value == row[column]:
+        return lines
+    raise DataError(
+        f"{column} of {row['model']} is {row[column]}, but the questions of {questions} give "
+        f"{value}; run Snakemake again"
+    )
+
+
+def describe_cell(path: Path, row: Row, column: str) -> tuple[str, list[str]] | None:
+    """A figure as its questions give it, and lines that compute it from their first ranks.
+
+    Args:
+        path: a table of ``PER_QUESTION_SCHEMA``.
+        row: of Table 1.
+        column: of Table 1.
+
+    Returns:
+        None where the column is no MRR or Answered@k, or no run is behind the row.
+
+    Raises:
+        DataError: where the table cannot be read.
+    """
+    found = _FIGURE.fullmatch(column)
+    if not found:
         return None
-    # The path of raw sources may go on with the places of owner and name.
-    place = root / (find_fixed_folder(path) if recorded.kind == "source" else path)
-    if not place.exists():  # settings are recorded with their content
-        return None if is_made or recorded.kind in _TOLD else f"{path}: is not here"
-    if recorded.kind == "source":  # the next run looks at all of it
+    prefix, metric = found[1] or "", _METRICS[found[2]]
+    judge, threshold = row.get(f"{prefix}judge"), row.get(f"{prefix}threshold")
+    table = read_table(path, PER_QUESTION_SCHEMA).to_pandas()
+    table = table[(table["model"] == row["model"]) & table["replicate"].isna()]
+    table = table[(table["judge"] == judge) & (table["threshold"].astype(str) == threshold)]
+    if table.empty:
         return None
-    if not is_made and place.is_file() and place.stat().st_size > _MOST_BYTES:
-        same = place.stat().st_size == recorded.size
-        return None if same else f"{path}: no longer has the recorded size"
-    found = describe_artifact(str(place)).sha256 or ""
-    told = f"(recorded {recorded.sha256[:12]}, now {found[:12]})"
-    same = found == recorded.sha256
-    return None if same else f"{path}: no longer has the recorded hash {told}"
+    shares = table["reciprocal_rank" if metric == "mrr" else metric].astype(float)
+    total, count = float(shares.sum()), len(table)
+    lines = [f"judge: {judge} above {threshold}"]
+    for rank, some in table[shares > 0].groupby("first_rank"):
+        share = f", reciprocal rank {1 / rank:.6f}" if metric == "mrr" else ""
+        lines.append(f"first rank {rank}{share}: {_count_questions(some['query_id'].tolist())}")
+    lines.append(f"not counted: {_count_questions(table['query_id'][shares <= 0].tolist())}")
+    if metric != "mrr":
+        value = format_value(metric, total)
+        return value, [*lines, f"counted: {value} of {count} questions"]
+    mean = total / count
+    lines.append(f"sum of reciprocal ranks / questions = {total!r} / {count} = {mean!r}")
+    return format_value(metric, mean), lines
+
+
+def _count_questions(ids: list[int]) -> str:
+    if not ids:
+        return "no question"
+    plural = "s" if ids[1:] else ""
+    shown = ", ".join(map(str, ids[:_MOST_QUESTIONS]))
+    more = f" and {len(ids) - _MOST_QUESTIONS} more" if ids[_MOST_QUESTIONS:] else ""
+    return f"{len(ids)} question{plural}, query id{plural} {shown}{more}"
 
 
 def format_explanation(explanation: Explanation) -> Iterator[str]:
     """Lines: troubles, the number, how it is computed, sources, what jobs made of them, the code.
 
-    Nothing of what others wrote acts on the terminal: it is shown by ``show_line``.
+    Nothing of what others wrote acts on the terminal: each line is shown by ``show_line``.
     """
-    artifacts, makers = explanation.lineage.artifacts, explanation.lineage.makers
-    notes = (*explanation.troubles, *explanation.lineage.notes)
-    yield from (f"! {show_line(one)}" for one in notes)
-    yield from _format_title(explanation)
-    yield from (f"  {show_line(one)}" for one in explanation.arithmetic)
-    made = {path: makers[path] for path in explanation.paths if path in makers}
-    sources = [path for path in explanation.paths if path not in makers]
+    lineage, paths = explanation.lineage, explanation.paths
+    artifacts, makers = lineage.artifacts, lineage.makers
+    for one in (*explanation.troubles, *lineage.notes):
+        yield f"! {show_line(one)}"
+    yield show_line(explanation.title)
+    for one in explanation.arithmetic:
+        yield f"  {show_line(one)}"
+    sources = [path for path in paths if path not in makers]
     yield f"sources: {len(sources)}"
-    yield from (_format_file(path, artifacts[path]) for path in sources)
+    for path in sources:
+        yield _format_file(path, artifacts[path])
+    made = {path: makers[path] for path in paths if path in makers}
     jobs = {job.outputs: job for job in made.values()}.values()
     codes = sorted({str(job.code) for job in jobs if job.code is not None})
-    labels = {text: f"code {number}" for number, text in enumerate(codes, start=1)}
     yield f"files made from them, nearest to the table first: {len(made)}, by jobs: {len(jobs)}"
     shards: dict[tuple[str, str], list[str]] = {}
     for path, job in made.items():
         shards.setdefault((_SHARD.sub("*", path), job.rule), []).append(path)
-    for (_, rule), paths in shards.items():
-        about = [f"rule {show_line(rule)}"]
-        about += [labels[str(code)] for code in [made[paths[0]].code] if code is not None]
-        about += [f"the first of {len(paths)} shards"] if len(paths) > 1 else []
-        yield _format_file(paths[0], artifacts[paths[0]], *about)
-    yield from (f"{label}: {show_line(text)}" for text, label in labels.items())
+    for (_, rule), (first, *others) in shards.items():
+        about, code = [f"rule {rule}"], made[first].code
+        about += [] if code is None else [f"code {codes.index(str(code)) + 1}"]
+        about += [f"the first of {1 + len(others)} shards"] if others else []
+        yield _format_file(first, artifacts[first], *about)
+    for number, code_text in enumerate(codes, start=1):
+        yield f"code {number}: {show_line(code_text)}"
     packages = [code_of(job, artifacts, "packages").items() for job in jobs]
     if used := sorted({" ".join(package) for each in packages for package in each}):
         yield f"packages: {show_line(', '.join(used))}"
 
 
-def _format_title(explanation: Explanation) -> Iterator[str]:
-    selection = explanation.selection
-    title = show_line(explanation.table)
-    if selection.row is not None:
-        title = f"{show_line(selection.row)} in {title}"
-    if selection.column is not None:
-        values = ", ".join(show_line(value) or "(empty)" for value in selection.values)
-        title = f"{show_line(selection.column)} of {title}: {values}"
-    yield title
-
-
 def _format_file(path: str, artifact: Artifact, *maker: str) -> str:
-    facts = list[str]()
-    if artifact.sha256 is not None:
-        facts.append(f"sha256 {show_line(artifact.sha256[:_DIGITS])}")
-    if artifact.size is not None:
-        facts.append(f"{artifact.size:,} bytes")
-    if artifact.kind == "gone":
-        facts.append("gone when recorded")
-    return f"  {show_line(path)}  {', '.join([*facts, *maker])}".rstrip()
+    facts = [] if artifact.sha256 is None else [f"sha256 {artifact.sha256[:12]}"]
+    facts += [] if artifact.size is None else [f"{artifact.size:,} bytes"]
+    facts += ["gone when recorded"] if artifact.kind == "gone" else []
+    return f"  {show_line(path)}  {show_line(', '.join([*facts, *maker]))}".rstrip()

@@ -1,12 +1,21 @@
-"""The way from tables back to their raw sources, from what Snakemake recorded of its jobs."""
+"""The way from tables back to their raw sources, from what Snakemake recorded of its jobs.
+
+Snakemake writes one JSON file per output. How these are named and what they hold is private to it
+(``snakemake.persistence``); no other module of this package knows it.
+"""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import logging
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ncsbench.artifacts.storage import read_json
 from ncsbench.errors import DataError
@@ -14,19 +23,96 @@ from ncsbench.provenance.lineage import (
     Artifact,
     Checkout,
     Job,
-    Kind,
     Lineage,
     code_of,
     describe_artifact,
     describe_checkout,
-    describe_machine,
+    describe_fault,
     read_lineage,
     write_lineage,
 )
-from ncsbench.provenance.snakemake_records import Metadata, Record
 
+FOLDER = Path(".snakemake/metadata")
 _LOG = logging.getLogger("provenance")
 _TRIALS = "trials"
+
+
+class _Record(BaseModel):
+    """What is used of a record, under Snakemake's names."""
+
+    model_config = ConfigDict(strict=True)
+
+    rule: str
+    shellcmd: str | None = None
+    input: list[str] | None = None
+    input_checksums: dict[str, Any] | None = None
+    """SHA-256 of its small inputs when the job ended, by path."""
+
+
+class Metadata:
+    """The records below a folder; none where there is no such folder."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._records: dict[str, tuple[Job, dict[str, Any]] | DataError] = {}
+        self._outputs: dict[Job, list[str]] = {}
+        for output, path in sorted(_find_records(folder)):
+            try:
+                read = _read_record(path)
+            except DataError as error:  # it matters only where a table depends on it
+                self._records[output] = error
+                continue
+            job = Job(read.rule, read.shellcmd or "", tuple(sorted(set(read.input or []))))
+            self._records[output] = job, read.input_checksums or {}
+            self._outputs.setdefault(job, []).append(output)
+
+    def outputs(self) -> list[str]:
+        """All outputs with a record, sorted."""
+        return sorted(self._records)
+
+    def find(self, output: str) -> tuple[Job, dict[str, Any]] | None:
+        """The job that made an output, and Snakemake's checksums of small inputs by their path.
+
+        Returns:
+            None where there is no record.
+
+        Raises:
+            DataError: where the record is broken.
+        """
+        found = self._records.get(output)
+        if isinstance(found, DataError):
+            raise found
+        if found is None:
+            return None
+        return replace(found[0], outputs=tuple(self._outputs[found[0]])), found[1]
+
+
+def _find_records(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Outputs with the files of their records.
+
+    A file has the output's name in Base64; long names are cut into folders marked with ``@``.
+    """
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            path = Path(parent) / name
+            *folders, last = path.relative_to(folder).parts
+            encoded = "".join(part.removeprefix("@") for part in folders) + last
+            try:
+                yield base64.b64decode(encoded, altchars=b"-_", validate=True).decode(), path
+            except (binascii.Error, ValueError):
+                continue  # another file
+
+
+def _read_record(path: Path) -> _Record:
+    try:
+        # Not read_json: pydantic's reader also refuses text that cannot be written as UTF-8.
+        return _Record.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
+    except ValidationError as error:
+        raise DataError(
+            f"{path}: is no record of Snakemake ({describe_fault(error)}); "
+            "remove it and run Snakemake again"
+        ) from error
 
 
 def trace_tables(
@@ -36,26 +122,21 @@ def trace_tables(
     metadata: Metadata,
     settings: Path,
     code: Checkout | None = None,
-    machine: str | None = None,
     earlier: Lineage | None = None,
     made: Iterable[str] = (),
 ) -> Lineage:
     """Everything between tables and their raw sources.
 
-    A job of ``earlier`` stays as it is told there where its outputs and inputs are the same: after
-    ``dvc pull`` and ``snakemake --touch`` the records say when files were touched, not when they
-    were made, nor on which machine. Only where it had run code that no commit of the history has,
-    and the same code stands in a commit now, that commit is named.
+    A job without a record, as after ``dvc pull``, is told as in ``earlier`` where its outputs and
+    inputs are the same.
 
     Args:
         tables: paths as the workflow names them.
         dataset: name of the dataset.
         metadata: Snakemake's records.
-        settings: folder of the settings files. What is in ``code/`` tells the code of a rule, what
-            is in ``inputs/`` the path and hash of a raw input.
-        code: the checkout, for jobs that ``earlier`` does not tell; None where it may have been
-            another then.
-        machine: of such jobs, likewise.
+        settings: folder of the settings files. ``code/`` in it has the code of each rule,
+            ``inputs/`` the path and hash of each raw input.
+        code: the checkout; None where it may have been another when the jobs ran.
         earlier: what was written before.
         made: folders in which everything but settings is made by a job.
 
@@ -64,18 +145,29 @@ def trace_tables(
             cannot be read.
     """
     before = earlier or Lineage("", {}, (), ())
-    walk = _Walk(metadata, PurePosixPath(settings), code, machine, before, tuple(made))
+    walk = _Walk(metadata, PurePosixPath(settings), code, before)
     asked = tuple(sorted(set(tables)))
     for table in asked:
         if not Path(table).is_file():
             raise DataError(f"{table}: there is no such file; run Snakemake to make it")
-    walk.go(asked)
+    folders = tuple(made)
+    unrecorded = [
+        path
+        for path in walk.go(asked)
+        if not PurePosixPath(path).is_relative_to(settings)
+        and any(map(PurePosixPath(path).is_relative_to, folders))
+    ]
+    some = ", ".join(sorted(unrecorded)[:3])
+    sources = f"{len(unrecorded)} of the files were made ({some}): they stand here as sources"
+    notes = [f"nobody recorded how {sources}"] if unrecorded else []
+    changed = "is no longer what the rules that read it were given; run Snakemake again"
+    notes += [f"{path} {changed}" for path in sorted(walk.changed)]
     return Lineage(
         dataset=dataset,
         artifacts=dict(sorted(walk.artifacts.items())),
         jobs=tuple(sorted(walk.jobs, key=lambda job: (job.rule, job.outputs))),
         tables=asked,
-        notes=tuple(walk.notes()),
+        notes=tuple(notes),
     )
 
 
@@ -84,19 +176,15 @@ class _Walk:
     _metadata: Metadata
     _settings: PurePosixPath
     _code: Checkout | None
-    _machine: str | None
     _earlier: Lineage
-    _made: tuple[str, ...]
-    _checksums: dict[str, str] = field(default_factory=dict)
-    _stated: dict[str, dict[str, Any]] = field(default_factory=dict)  # of a raw input, by its path
-    _unrecorded: list[str] = field(default_factory=list)
-    _changed: set[str] = field(default_factory=set)
     artifacts: dict[str, Artifact] = field(default_factory=dict)
     jobs: list[Job] = field(default_factory=list)
+    changed: set[str] = field(default_factory=set)
 
-    def go(self, tables: Iterable[str]) -> None:
+    def go(self, tables: Iterable[str]) -> list[str]:
+        """Find jobs and artifacts down to the sources, which are returned."""
         waiting, seen = list(tables), set(tables)
-        made: set[str] = set()
+        made, sources = set[str](), list[str]()
         while waiting:
             path = waiting.pop()
             if path in made:  # by a job that another of its outputs led to
@@ -104,78 +192,39 @@ class _Walk:
             job = self._find_job(path)
             if job is None:
                 self._describe(path)
-                place = PurePosixPath(path)
-                is_setting = place.is_relative_to(self._settings)
-                if not is_setting and any(map(place.is_relative_to, self._made)):
-                    self._unrecorded.append(path)
+                sources.append(path)
                 continue
             self.jobs.append(job)
             made.update(job.outputs)
-            for output in job.outputs:
-                self._describe(output)
+            for one in (*job.outputs, *job.inputs):
+                self._describe(one)
             waiting += sorted(set(job.inputs) - seen)
             seen.update(job.inputs)
-
-    def notes(self) -> list[str]:
-        notes = []
-        if self._unrecorded:
-            some = ", ".join(sorted(self._unrecorded)[:3])
-            notes.append(
-                f"nobody recorded how {len(self._unrecorded)} of the files were made ({some}): "
-                "they stand here as sources"
-            )
-        notes += [
-            f"{path} is no longer what the rules that read it were given; run Snakemake again"
-            for path in sorted(self._changed)
-        ]
-        return notes
+        return sources
 
     def _find_job(self, path: str) -> Job | None:
-        old = self._earlier.makers.get(path)
-        record = self._metadata.record(path)
-        if record is None:
+        found = self._metadata.find(path)
+        if found is None:
+            old = self._earlier.makers.get(path)
             return old if old is not None and self._is_unchanged(old) else None
-        new = self._make_job(record, path)
-        if (
-            old is not None
-            and (old.rule, old.command, {*old.inputs}) == (new.rule, new.command, {*new.inputs})
-            and {*new.outputs} <= {*old.outputs}
-            and self._is_unchanged(old)
-        ):
-            return replace(old, code=_choose_code(old.code, new.code))
-        return new
-
-    def _make_job(self, record: Record, path: str) -> Job:
-        outputs = tuple(sorted({*self._metadata.outputs_of(record), path}))
-        records = [found for one in outputs if (found := self._metadata.record(one)) is not None]
-        self._checksums |= record.checksums
-        inputs = tuple(sorted({self._resolve(one) for one in record.inputs}))
-        for one in inputs:
-            known, now = record.checksums.get(one), self._describe(one)
-            if known is not None and now.kind != "gone" and now.sha256 not in (None, known):
-                self._changed.add(one)
-        job = Job(
-            rule=record.rule,
-            command=record.command,
-            inputs=inputs,
-            outputs=outputs,
-            started=min((r.started for r in records if r.started), default=None),
-            ended=max((r.ended for r in records if r.ended), default=None),
-            machine=self._machine,
-        )
+        job, checksums = found
+        job = replace(job, inputs=tuple(sorted({self._resolve(one) for one in job.inputs})))
+        read = {one: self._describe(one) for one in job.inputs}
+        for one, now in read.items():
+            known = str(checksums.get(one, "")).removeprefix("sha256:")
+            if known and now.kind != "gone" and now.sha256 not in (None, known):
+                self.changed.add(one)
         if self._code is None:
             return job
-        modules = code_of(job, self.artifacts, "modules")
+        modules = code_of(job, read, "modules")
         changed = [name for name in self._code.changed if name in modules or not modules]
         return replace(job, code=replace(self._code, changed=tuple(changed)))
 
     def _is_unchanged(self, old: Job) -> bool:
         """Whether what an earlier job read and made is what lies there now, as far as is known."""
         for path in (*old.outputs, *old.inputs):
-            told, now = self._earlier.artifacts.get(path), self._describe(path)
-            if told is None or (
-                None not in (told.sha256, now.sha256) and told.sha256 != now.sha256
-            ):
+            told, now = self._earlier.artifacts[path].sha256, self._describe(path).sha256
+            if None not in (told, now) and told != now:
                 return False
         return True
 
@@ -186,26 +235,23 @@ class _Walk:
 
     def _look_at(self, path: str) -> Artifact:
         told = self._earlier.artifacts.get(path)
-        if path in self._stated:  # as its settings file tells: it may be too large to hash again
-            is_file = Path(path).is_file()
-            size = Path(path).stat().st_size if is_file else None
-            state = self._stated[path]
-            kind: Kind = "file" if is_file else "source"
-            return Artifact(kind, state["sha256"] or None, size, content=state.get("kind"))
         if told is not None and told.kind == "source":
             return told
         found = describe_artifact(path)
-        if found.kind == "gone":
-            known = self._checksums.get(path) or (told.sha256 if told is not None else None)
-            return replace(found, sha256=known)
+        if found.kind == "gone" and told is not None:
+            return replace(found, sha256=told.sha256)
         place = PurePosixPath(path)
         if found.kind != "file" or not place.is_relative_to(self._settings):
             return found
-        told_by: Kind = "code" if place.parent == self._settings / "code" else "settings"
-        return replace(found, kind=told_by, content=read_json(Path(path)))
+        is_code = place.parent == self._settings / "code"
+        content = read_json(Path(path))
+        return replace(found, kind="code" if is_code else "settings", content=content)
 
     def _resolve(self, path: str) -> str:
-        """The raw input that a settings file tells the state of; else the path itself."""
+        """The raw input whose state a settings file tells; else the path itself.
+
+        Such an input may be too large to be hashed again.
+        """
         if PurePosixPath(path).parent != self._settings / "inputs" or not Path(path).is_file():
             return path
         state = read_json(Path(path))
@@ -213,16 +259,12 @@ class _Walk:
         sha256 = state.get("sha256") if isinstance(state, dict) else None
         if not isinstance(raw, str) or not isinstance(sha256, str | None):
             raise DataError(f"{path}: tells no path and hash of a raw input; remove it")
-        self._stated[raw] = {"sha256": None, **state}
+        size = Path(raw).stat().st_size if Path(raw).is_file() else None
+        kind = state.get("kind")
+        self.artifacts[raw] = Artifact(
+            "source" if size is None else "file", sha256 or None, size, content=kind
+        )
         return raw
-
-
-def _choose_code(old: Checkout | None, new: Checkout | None) -> Checkout | None:
-    """Of two checkouts with the same modules the first, unless only the other is a commit."""
-    is_commit = [
-        one is not None and one.commit is not None and not one.changed for one in (old, new)
-    ]
-    return new if is_commit == [False, True] or old is None else old
 
 
 def write_provenance(
@@ -237,12 +279,12 @@ def write_provenance(
     """Write the way from tables back to their raw sources, as JSON.
 
     Args:
-        output: the provenance file; jobs that it names already stay as they are.
+        output: the provenance file; jobs that it names already stay where they have no record.
         tables: paths as the workflow names them, from the working directory.
         dataset: name of the dataset.
         settings: folder of the settings files of the dataset.
         metadata: folder of Snakemake's records.
-        also: folders of which every file is described that is there and has a record, but for those
+        also: folders of which every file is described that is there and has a record, but for files
             of trials, which have a provenance of their own.
         made: folders in which everything but settings is made by a job; one without a record is
             named in a note.
@@ -260,15 +302,13 @@ def write_provenance(
             is_of_it = place.is_relative_to(folder) and not place.is_relative_to(folder / _TRIALS)
             if is_of_it and place != output and place.is_file():
                 asked.add(place.as_posix())
-    earlier = read_lineage(output) if output.exists() else None
     lineage = trace_tables(
         asked,
         dataset=dataset,
         metadata=records,
         settings=settings,
         code=describe_checkout(),
-        machine=describe_machine(),
-        earlier=earlier,
+        earlier=read_lineage(output) if output.exists() else None,
         made=[folder.as_posix() for folder in made],
     )
     for note in lineage.notes:

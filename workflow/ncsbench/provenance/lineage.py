@@ -1,4 +1,4 @@
-"""What a table was made from: artifacts, the jobs that made them, code and machine; as plain JSON.
+"""What a table was made from: artifacts, the jobs that made them and their code, as plain JSON.
 
 ``results/<dataset>/provenance.json`` holds a ``Lineage`` field by field, in the order of the names.
 """
@@ -8,11 +8,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import platform
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -27,15 +25,7 @@ from ncsbench.version import __version__
 
 Kind = Literal["file", "folder", "settings", "code", "source", "gone"]
 """A file, a folder, settings of jobs, the code of a rule, raw sources that are not hashed file by
-file here, and what lies no longer on the disk."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """One file of a folder; ``size`` in bytes."""
-
-    sha256: str
-    size: int
+file here, and artifacts that are no longer on the disk."""
 
 
 @dataclass(frozen=True)
@@ -43,16 +33,14 @@ class Artifact:
     """A file or folder that a job read or made.
 
     Attributes:
-        sha256: of its bytes; of a folder ``artifacts.hash_parts``; None where it is not known.
-        size: bytes, of a folder those of its files.
-        parts: files of a folder by name.
+        sha256: of its bytes; of a folder as ``describe_artifact`` says; None where it is not known.
+        size: bytes, of a folder the sum over its files.
         content: what a settings file or the code of a rule says; of raw sources the kind of source.
     """
 
     kind: Kind
     sha256: str | None = None
     size: int | None = None
-    parts: Mapping[str, Part] = field(default_factory=dict)
     content: Any = None
 
 
@@ -84,19 +72,14 @@ class Job:
 
     Attributes:
         inputs, outputs: paths, sorted.
-        started, ended: in UTC; None where nobody recorded them.
         code: None where nobody recorded it.
-        machine: the one that wrote the provenance after the job, in words; None as before.
     """
 
     rule: str
     command: str
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
-    started: datetime | None = None
-    ended: datetime | None = None
     code: Checkout | None = None
-    machine: str | None = None
 
 
 @dataclass(frozen=True)
@@ -122,12 +105,6 @@ class Lineage:
         return {path: job for job in self.jobs for path in job.outputs}
 
 
-def settings_of(job: Job, artifacts: Mapping[str, Artifact]) -> dict[str, Any]:
-    """What a job was configured with, by path of the settings file."""
-    read = {path: artifacts[path] for path in job.inputs}
-    return {path: one.content for path, one in read.items() if one.kind == "settings"}
-
-
 def code_of(
     job: Job, artifacts: Mapping[str, Artifact], what: Literal["modules", "packages"]
 ) -> dict[str, str]:
@@ -140,30 +117,28 @@ def code_of(
     return {name: str(value) for name, value in sorted(joined.items())}
 
 
-def to_plain(value: Any) -> Any:
-    """A dataclass of this module as JSON has it, without what it leaves to its defaults."""
-    return TypeAdapter(type(value)).dump_python(value, mode="json", exclude_defaults=True)
-
-
 def write_lineage(path: Path, lineage: Lineage) -> None:
     """Write a provenance file, atomically: the same bytes for the same lineage.
+
+    Fields that have their defaults are left out.
 
     Raises:
         DataError: where a name or a setting is not text.
     """
     try:
+        value = TypeAdapter(Lineage).dump_python(lineage, mode="json", exclude_defaults=True)
         # One blank deep: it is the largest text of a release, whose size has a limit.
-        plain = json.dumps(to_plain(lineage), indent=1, sort_keys=True, ensure_ascii=False)
+        plain = json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False)
         write_text(path, f"{plain}\n")
     except ValueError as error:  # of the serializer, or of the encoding
         raise DataError(f"{path}: cannot be written, a name or setting is not text") from error
 
 
 def read_lineage(path: Path) -> Lineage:
-    """Read a provenance file.
+    """Read a provenance file; fields that it has of former versions are left out.
 
     Raises:
-        DataError: where it is missing, or is not what this version writes.
+        DataError: where it is missing, or has not what this version writes.
     """
     remedy = "remove it and run Snakemake again"
     try:
@@ -173,8 +148,7 @@ def read_lineage(path: Path) -> Lineage:
     try:
         lineage = TypeAdapter(Lineage).validate_python(value)
     except ValidationError as error:
-        first = error.errors()[0]
-        wrong = f"{'.'.join(map(str, first['loc'])) or 'its content'}: {first['msg']}"
+        wrong = describe_fault(error)
     else:
         jobs = {path for job in lineage.jobs for path in (*job.inputs, *job.outputs)}
         missing = sorted({*lineage.tables, *jobs} - lineage.artifacts.keys())
@@ -186,8 +160,17 @@ def read_lineage(path: Path) -> Lineage:
     )
 
 
+def describe_fault(error: ValidationError) -> str:
+    """The first fault of a file: where in it, and what."""
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'its content'}: {first['msg']}"
+
+
 def describe_artifact(path: str) -> Artifact:
     """Hash and size of what lies at a path now; kind ``gone`` where nothing does.
+
+    The hash of a folder is the SHA-256 over one line ``<sha256>  <name>`` for each of its files, in
+    the order of the names.
 
     Raises:
         DataError: where it cannot be read, or is neither a file nor a folder.
@@ -195,12 +178,12 @@ def describe_artifact(path: str) -> Artifact:
     place = Path(path)
     try:
         if place.is_dir():
-            parts = {
-                show_visibly(name): Part(known_hash(place / name), (place / name).stat().st_size)
-                for name in _list_files(place)
-            }
-            size = sum(part.size for part in parts.values())
-            return Artifact("folder", hash_parts(parts), size, parts)
+            files = [Path(parent) / name for parent, _, names in os.walk(place) for name in names]
+            files = [one for one in files if one.name != FOLDER_FLAG and one.is_file()]
+            named = {show_visibly(one.relative_to(place).as_posix()): one for one in files}
+            lines = [f"{known_hash(one)}  {name}\n" for name, one in sorted(named.items())]
+            sha256 = hashlib.sha256("".join(lines).encode()).hexdigest()
+            return Artifact("folder", sha256, sum(one.stat().st_size for one in files))
         if place.is_file():
             return Artifact("file", known_hash(place), place.stat().st_size)
         if place.exists():
@@ -208,24 +191,6 @@ def describe_artifact(path: str) -> Artifact:
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror})") from error
     return Artifact("gone")
-
-
-def hash_parts(parts: Mapping[str, Part]) -> str:
-    """SHA-256 over one line ``<sha256>  <name>`` per file, in the order of the names."""
-    lines = [f"{part.sha256}  {name}\n" for name, part in sorted(parts.items())]
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
-
-
-def _list_files(folder: Path) -> list[str]:
-    """Regular files below a folder, sorted."""
-    found = [Path(parent) / name for parent, _, names in os.walk(folder) for name in names]
-    files = [place for place in found if place.name != FOLDER_FLAG and place.is_file()]
-    return sorted(place.relative_to(folder).as_posix() for place in files)
-
-
-_LIBRARY = "workflow/ncsbench"
-_CPU_INFO = Path("/proc/cpuinfo")
-_GIBIBYTE = 2**30
 
 
 def describe_checkout(folder: Path | None = None) -> Checkout:
@@ -237,14 +202,9 @@ def describe_checkout(folder: Path | None = None) -> Checkout:
         folder: the one with the Snakefile; default: where this library lies.
     """
     folder = Path(__file__).resolve().parents[3] if folder is None else folder.resolve()
-    top, commit, changed = (
-        _ask_git(folder, *arguments)
-        for arguments in (
-            ("rev-parse", "--show-toplevel"),
-            ("rev-parse", "HEAD"),
-            ("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", _LIBRARY),
-        )
-    )
+    top, commit = (_ask_git(folder, "rev-parse", what) for what in ("--show-toplevel", "HEAD"))
+    options = ("--porcelain", "-z", "--no-renames", "--untracked-files=all")
+    changed = _ask_git(folder, "status", *options, "workflow/ncsbench")
     # A copy inside the checkout of another project has no commit of its own.
     if not commit or not top or changed is None or Path(top).resolve() != folder:
         return Checkout(__version__)
@@ -253,29 +213,6 @@ def describe_checkout(folder: Path | None = None) -> Checkout:
     names = (path.removeprefix("workflow/").removesuffix(".py") for path in paths)
     modules = (name.removesuffix("/__init__").replace("/", ".") for name in names)
     return Checkout(__version__, commit, tuple(sorted(modules)))
-
-
-def describe_machine() -> str:
-    """Platform, processor, cores, memory and Python; nothing that names the machine."""
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return "; ".join(
-        [
-            f"{platform.system()} {platform.release()} {platform.machine()}",
-            _read_cpu_model(),
-            f"{len(os.sched_getaffinity(0))} cores",
-            f"{memory / _GIBIBYTE:.0f} GiB",
-            f"Python {platform.python_version()}",
-        ]
-    )
-
-
-def _read_cpu_model() -> str:
-    try:
-        lines = _CPU_INFO.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        lines = []
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return models[0] if models else "unknown processor"
 
 
 def _ask_git(folder: Path, *arguments: str) -> str | None:

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from ncsbench.aroma.similarity_names import Similarity
-from ncsbench.configuration.nearest_name import nearest
 from ncsbench.configuration.strict_model import Distinct, Names, StrictModel
+from ncsbench.errors import nearest
 from ncsbench.questions.title_rules import TITLE_RULES
 
 

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ncsbench.rankers
-from ncsbench.configuration.nearest_name import nearest
-from ncsbench.configuration.python_files import PythonFileKind, execute_file
-from ncsbench.errors import ConfigurationError
+from ncsbench.configuration.files import PythonFileKind, execute_file
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.rankers.ranker_options import RankerOptions, RankerSpecification
 
 if TYPE_CHECKING:

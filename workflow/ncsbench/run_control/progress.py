@@ -1,8 +1,7 @@
-"""One line of progress in place of what Snakemake prints; why it fails where it fails.
+"""How far a command is, on one line; for Snakemake, in place of what it prints, and why it fails.
 
 ``python -m ncsbench.run_control.progress snakemake ...`` runs the command, says on standard error
-how far it is, and ends with its code. On a terminal the line is written over; elsewhere there is a
-line for each tenth of the jobs. Snakemake keeps its whole output in ``.snakemake/log``.
+how far it is, and ends with its code. Snakemake keeps its whole output in ``.snakemake/log``.
 """
 
 from __future__ import annotations
@@ -12,10 +11,10 @@ import re
 import signal
 import subprocess
 import sys
-import time
+import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import IO
 
 from ncsbench.text.safe_text import show_line
 
@@ -27,9 +26,50 @@ _LOG = re.compile(r"Complete log")
 _NOTICE = re.compile(r"ncsbench: (?!error: )|Nothing to be done|[a-z_]+: warning: ")
 _TROUBLE = re.compile(r".*(Error|Exception|Traceback|error:)")
 _CLEAR = "\r\033[K"
+_PATIENCE = 2.0
 
 
-def run_with_progress(command: Sequence[str], screen: TextIO) -> int:
+class ProgressLine:
+    """Says after two seconds what was reported last: ever anew on a terminal, else each 5 s."""
+
+    def __init__(self, screen: IO[str]) -> None:
+        self._screen = screen
+        self._clear = _CLEAR if screen.isatty() else ""
+        self._line = self._shown = ""
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> ProgressLine:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join()
+        self._write(self._clear if self._shown else "")
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Take in ``done`` of ``total`` steps; 0 of 0 where nobody knows how many."""
+        self._line = f"ncsbench: {what}" + (f" {done:,} of {total:,}" if total else "")
+
+    def note(self, text: str) -> None:
+        """Show a line that stays."""
+        self._write(f"{self._clear}{text}\n")
+
+    def _watch(self) -> None:
+        wait = _PATIENCE
+        while not self._end.wait(wait):
+            wait = 0.1 if self._clear else 5.0
+            if self._line != self._shown:
+                self._shown = self._line
+                self._write(f"{self._clear}{self._shown}" if self._clear else f"{self._shown}\n")
+
+    def _write(self, text: str) -> None:
+        self._screen.write(text)
+        self._screen.flush()
+
+
+def run_with_progress(command: Sequence[str], screen: IO[str]) -> int:
     """Run a command of Snakemake's and report on it.
 
     Args:
@@ -39,8 +79,8 @@ def run_with_progress(command: Sequence[str], screen: TextIO) -> int:
     Returns:
         Its exit code, 128 and more after a signal as in a shell.
     """
-    line = _Line(screen)
     output: list[str] = []
+    done, total, rule = 0, 0, ""
     with contextlib.ExitStack() as stack:
         # An interrupt of the terminal is for Snakemake too, which ends in order.
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -55,11 +95,20 @@ def run_with_progress(command: Sequence[str], screen: TextIO) -> int:
                 preexec_fn=lambda: signal.signal(signal.SIGINT, before),  # noqa: PLW1509
             )
         )
+        progress = stack.enter_context(ProgressLine(screen))
         assert process.stdout is not None  # noqa: S101
         for text in process.stdout:
             output.append(text)
-            line.read(text.rstrip())
-    line.end()
+            if _NOTICE.match(text):
+                progress.note(show_line(text))
+            elif found := _RULE.match(text):
+                rule = found[1]
+            elif found := _DONE.match(text):
+                done, total = int(found[1]), int(found[2])
+            elif found := _TOTAL.match(text):
+                total = int(found[1])
+            if total:
+                progress(f"{rule}, jobs", done, total)
     code = process.returncode
     if code:
         errors = dict.fromkeys(text for text in output if text.startswith(ERROR))
@@ -69,44 +118,6 @@ def run_with_progress(command: Sequence[str], screen: TextIO) -> int:
         for text in [*filter(_LOG.match, output), *errors] if errors else trouble:
             screen.write(f"{show_line(text)}\n")
     return code if code >= 0 else 128 - code
-
-
-class _Line:
-    """What is known of a run, on one line."""
-
-    def __init__(self, screen: TextIO) -> None:
-        self._screen = screen
-        self._written_over = screen.isatty()
-        self._started = time.monotonic()
-        self._done, self._total, self._rule = 0, 0, ""
-
-    def read(self, text: str) -> None:
-        """Take in a line of Snakemake's."""
-        if found := _RULE.match(text):
-            self._rule = found[1]
-            if self._written_over:
-                self._show()
-        elif found := _DONE.match(text):
-            before, self._done, self._total = self._done, int(found[1]), int(found[2])
-            tenths = [10 * done // self._total for done in (before, self._done)]
-            if self._written_over or tenths[0] < tenths[1]:
-                self._show()
-        elif found := _TOTAL.match(text):
-            self._total = int(found[1])
-        elif _NOTICE.match(text):
-            self._screen.write(f"{_CLEAR if self._written_over else ''}{show_line(text)}\n")
-
-    def end(self) -> None:
-        """Leave the line."""
-        if self._written_over and self._total:
-            self._screen.write("\n")
-        self._screen.flush()
-
-    def _show(self) -> None:
-        seconds = int(time.monotonic() - self._started)
-        text = f"{self._done} of {self._total} jobs, {seconds} s: {self._rule}"
-        self._screen.write(f"{_CLEAR}{text}" if self._written_over else f"{text}\n")
-        self._screen.flush()
 
 
 ERROR = "ncsbench: error: "

@@ -25,23 +25,24 @@ class RunIsBusyError(NcsbenchError):
     """Another run works in the same folder."""
 
 
-def lock_folder(state: Path) -> IO[str]:
+def lock_folder(state: Path, name: str = LOCK) -> IO[str]:
     """Take the lock of a folder for as long as this process keeps the returned file.
 
     Args:
-        state: Snakemake's own folder, ``.snakemake``.
+        state: Snakemake's own folder, ``.snakemake``, or another one that a run works in.
+        name: of the file that is locked.
 
     Raises:
         RunIsBusyError: with one line that says which process has the lock.
         DataError: where the folder cannot be written to, or its file system has no locks.
     """
-    path = state / LOCK
+    path = state / name
     try:
         state.mkdir(parents=True, exist_ok=True)
         file = path.open("a+", encoding="utf-8")
     except OSError as error:
         raise DataError(
-            f"{path}: cannot be written ({error.strerror}); Snakemake needs a folder to write in"
+            f"{path}: cannot be written ({error.strerror}); it must be in a folder to write in"
         ) from error
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -50,7 +51,7 @@ def lock_folder(state: Path) -> IO[str]:
         holder = " ".join(file.read(200).split()) or "unknown"
         file.close()
         raise RunIsBusyError(
-            f"another run works in this folder (process {holder}); wait for its end"
+            f"another run works in {state} (process {holder}); wait for its end"
         ) from None
     except OSError as error:
         file.close()

@@ -1,6 +1,6 @@
 """What is used of Snakemake beyond its documentation; a test names it all.
 
-Its records of jobs are read by ``ncsbench.provenance.snakemake_records``, and jobs know the file
+Its records of jobs are read by ``ncsbench.provenance.job_graph``, and jobs know the file
 that it leaves in folders that a rule makes (``FOLDER_FLAG`` of ``ncsbench.artifacts.hashes``).
 """
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from ncsbench.configuration.nearest_name import nearest
+from ncsbench.errors import nearest
 from ncsbench.stages import STAGES
 
 _LIBRARY = Path(__file__).resolve().parents[1]

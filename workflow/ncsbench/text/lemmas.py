@@ -1,4 +1,7 @@
-"""Base forms of English words, from the word list of the package simplemma."""
+"""Base forms of English words, from the word list of the package simplemma.
+
+Apart from ``words``, so that only rules that need base forms depend on the package.
+"""
 
 from __future__ import annotations
 

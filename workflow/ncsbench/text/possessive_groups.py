@@ -1,4 +1,7 @@
-"""Regular expressions with possessive groups that match alike in every Python."""
+"""Regular expressions with possessive groups that match alike in every Python.
+
+In one place, so that it can go with the last Python that needs it.
+"""
 
 from __future__ import annotations
 

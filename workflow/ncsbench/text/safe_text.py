@@ -50,15 +50,16 @@ def cut_text(text: str, *, lines: int, width: int) -> list[str]:
     shown = show_visibly(text).replace("\t", _TAB).split("\n")
     kept = [_cut_line(line, width) for line in shown[:lines]]
     left = len(shown) - len(kept)
-    return [*kept, f"… {_count(left, 'more line')}"] if left else kept
+    return [*kept, f"… {show_count(left, 'more line')}"] if left else kept
 
 
 def _cut_line(line: str, width: int) -> str:
     if len(line) <= width:
         return line
     kept = max(width - _ROOM, width // 2)
-    return f"{line[:kept]} … {_count(len(line) - kept, 'more character')}"
+    return f"{line[:kept]} … {show_count(len(line) - kept, 'more character')}"
 
 
-def _count(number: int, what: str) -> str:
+def show_count(number: int, what: str) -> str:
+    """``1 method``, ``2,000 methods``."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,7 +1,8 @@
 """Splits text and identifiers into the words that all models share.
 
 NCS paper, section 3.1: camelCase and snake_case are split, letters lower-cased, everything that
-is neither letter nor digit dropped; no stemming, no stop-word removal.
+is neither letter nor digit dropped; no stemming, no stop-word removal. A module of its own, since
+nearly every rule depends on it.
 """
 
 from __future__ import annotations
