@@ -77,11 +77,6 @@ def test_an_index_is_written_and_read_back(tmp_path: Path) -> None:
             loaded.load(tmp_path / "a", corpus=CORPUS)
 
 
-def test_an_empty_index_says_so(tmp_path: Path) -> None:
-    index = Vectors(options={})
-    with pytest.raises(RuntimeError, match="fit or load comes before"):
-        index.search([], k=1)
-    with pytest.raises(RuntimeError, match="fit or load comes before"):
-        index.save(tmp_path)
+def test_a_depth_below_1_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="depth 0"):
         filled().search([], k=0)

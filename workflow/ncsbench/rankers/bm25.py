@@ -75,7 +75,7 @@ class BM25(ScoringRanker, kind="bm25", options=BM25Options):
 
     def _score(self, text: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Scores of all methods, and which of them share a word with the query."""
-        size = len(self._fitted())
+        size = len(self._corpus)
         if self._package is not None:
             return self._package.score(self._split_query(text))
         scores, shares_word = np.zeros(size, np.float64), np.zeros(size, np.bool_)
@@ -95,13 +95,13 @@ class BM25(ScoringRanker, kind="bm25", options=BM25Options):
 
     def save(self, folder: Path) -> None:
         """Write the inverted index; the package has none, and reads the corpus at ``load``."""
-        corpus, arrays = self._fitted(), dict[str, NDArray[Any]]()
+        arrays = dict[str, NDArray[Any]]()
         if self._package is None:
             kept = (self._offsets, self._methods, self._impacts, self._idf)
             arrays = dict(zip(_ARRAYS, kept, strict=True))
         write_index(
             folder,
-            corpus=corpus,
+            corpus=self._corpus,
             options=self._options.model_dump(mode="json"),
             arrays=arrays,
         )

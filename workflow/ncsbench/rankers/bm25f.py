@@ -58,7 +58,7 @@ class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
 
     def score(self, text: str) -> NDArray[np.float64]:
         """Scores of all methods for one query, shape (methods,), float64."""
-        scores = np.zeros(len(self._fitted()), dtype=np.float64)
+        scores = np.zeros(len(self._corpus), dtype=np.float64)
         weighted = np.zeros(len(scores), dtype=np.float64)
         for term in self._split_query(text):
             holding = self._weigh_term(term, weighted)
@@ -90,7 +90,7 @@ class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
         return [token for token in tokens if token not in self._options.stop_words]
 
     def _idf(self, frequency: int) -> float:
-        methods = len(self._fitted())
+        methods = len(self._corpus)
         return math.log(1 + (methods - frequency + 0.5) / (frequency + 0.5))
 
     def _weigh_term(self, term: str, weighted: NDArray[np.float64]) -> NDArray[np.int32]:

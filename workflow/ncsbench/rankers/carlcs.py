@@ -22,7 +22,7 @@ from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import check_depth, collect_run, split_run, take_top
 from ncsbench.networks.id_lists import IdLists
 from ncsbench.rankers.corpus_ranker import BasedRanker
-from ncsbench.rankers.deepcs import iterate_fields, take_inputs
+from ncsbench.rankers.deepcs import iterate_fields, take_encoder
 from ncsbench.rankers.order_options import CarlcsOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.runs.rankings import Query, Run
@@ -41,7 +41,8 @@ class Carlcs(BasedRanker, kind="carlcs", options=CarlcsOptions):
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Fit the base and read the fields of the methods."""
-        self._encoder, methods = take_inputs(inputs, self.kind)
+        self._encoder = take_encoder(inputs, self.kind)
+        methods = self._take_methods(inputs, corpus)
         super().fit(corpus=corpus, **inputs)
         self._code = encode_methods(self._encoder, iterate_fields(methods))
         if len(self._code) != len(corpus):
@@ -52,7 +53,6 @@ class Carlcs(BasedRanker, kind="carlcs", options=CarlcsOptions):
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best of the base's candidates."""
         check_depth(k)
-        self._fitted()
         scorer = CoAttention(self._encoder, self._code)
         asked = {query.query_id: query.text for query in queries}
         candidates = split_run(self._base.search(queries, k=self._options.depth))
@@ -63,17 +63,16 @@ class Carlcs(BasedRanker, kind="carlcs", options=CarlcsOptions):
 
     def save(self, folder: Path) -> None:
         """Write the base's index, the fields of the methods and the network."""
-        corpus, base = self._fitted(), self._base
 
         def write_rest(temporary: Path) -> None:
-            base.save(temporary / _BASE)
+            self._base.save(temporary / _BASE)
             self._encoder.save(temporary / _NETWORK)
 
         lists = [self._code.of(field) for field in FIELDS]
         arrays = [array for own in lists for array in (own.offsets, own.ids)]
         write_index(
             folder,
-            corpus=corpus,
+            corpus=self._corpus,
             options={},
             arrays=dict(zip(_ARRAYS, arrays, strict=True)),
             write_rest=write_rest,

@@ -13,14 +13,14 @@ from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import INPUTS, RankerOptions
+from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
 
 _Input = TypeVar("_Input")
 
 
 class CorpusRanker:
-    """A ranker of this package, which holds the corpus that it was fitted on or loaded for.
+    """A ranker of this package, which has the corpus that it was fitted on or loaded for.
 
     A subclass names its ``kind`` and its ``options`` behind its base; one of somebody's own, which
     names none, has those of its base.
@@ -29,7 +29,7 @@ class CorpusRanker:
     kind: ClassVar[str]
     options_type: ClassVar[type[RankerOptions]]
     _options: RankerOptions
-    _corpus: Documents | None = None
+    _corpus: Documents
 
     def __init_subclass__(
         cls, kind: str | None = None, options: type[RankerOptions] | None = None
@@ -46,16 +46,13 @@ class CorpusRanker:
         self._options = self.options_type.parse(options, where=self.kind)
         self._seed = seed
 
-    def _fitted(self) -> Documents:
-        """The corpus; ``RuntimeError`` where there is still none."""
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before search and save")
-        return self._corpus
-
     def _take(self, given: _Input | None, name: str) -> _Input:
-        """An input of ``fit``; ``ConfigurationError`` that names the remedy where it is None."""
+        """An input of ``fit``; ``ConfigurationError`` where it is None."""
         if given is None:
-            raise ConfigurationError(f"{self.kind}: {INPUTS[name]}")
+            raise ConfigurationError(
+                f"{self.kind}: fit needs the input {name!r}; docs/add-a-model.md says how a model "
+                "file gives it"
+            )
         return given
 
     def _take_methods(self, inputs: FitInputs, corpus: Documents) -> MethodTexts:

@@ -76,7 +76,6 @@ class ElasticsearchLike(FieldRanker, kind="elasticsearch_like", options=Elastics
 
     def score(self, text: str) -> NDArray[np.float64]:
         """Scores of all methods for one query, shape (methods,), float64."""
-        self._fitted()
         tokens = self._analyzers.query(text)
         combine = np.maximum if self._options.query == "best_fields" else np.add
         scores, *others = (scorer.score(tokens) for scorer in self._scorers)

@@ -48,7 +48,7 @@ class FieldRanker(ScoringRanker):
         """Write the inverted indexes."""
         write_index(
             folder,
-            corpus=self._fitted(),
+            corpus=self._corpus,
             options=self._describe_options(),
             arrays={
                 f"{name}.{array}": getattr(field, array)

@@ -39,7 +39,7 @@ class Fused(RankFusion, kind="fused", options=FusedOptions):
             return super()._rank(rankings, k)
         methods, sums = sum_reciprocal_ranks(rankings, k=self._options.k)
         methods, sums = take_top(methods, sums, k=max(1, len(methods)))
-        kept = keep_distinct(methods, self._fitted().words, least=least, k=k)
+        kept = keep_distinct(methods, self._corpus.words, least=least, k=k)
         return methods[kept], sums[kept]
 
 

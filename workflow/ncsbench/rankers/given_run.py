@@ -89,7 +89,7 @@ class GivenRun(CorpusRanker, kind="given_run", options=GivenRunOptions):
 
     def save(self, folder: Path) -> None:
         """Write the rankings as method ids, and which questions they answer."""
-        corpus, run = self._fitted(), collect_run(self._rankings.items())
+        run = collect_run(self._rankings.items())
         asked = sorted(self._titles)
         titles = [self._titles[query_id] for query_id in asked]
         parts = (
@@ -98,7 +98,7 @@ class GivenRun(CorpusRanker, kind="given_run", options=GivenRunOptions):
         )
         arrays: Arrays = dict(zip(_ARRAYS, parts, strict=True))
         options = self._options.model_dump()
-        write_index(folder, corpus=corpus, options=options, arrays=arrays)
+        write_index(folder, corpus=self._corpus, options=options, arrays=arrays)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read what ``save`` wrote."""

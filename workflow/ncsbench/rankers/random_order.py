@@ -40,7 +40,6 @@ class RandomOrder(CorpusRanker, kind="random_order", options=RandomOrderOptions)
         does not depend on the other queries.
         """
         check_depth(k)
-        self._fitted()
         scores = -np.arange(1.0, min(k, len(self._pool)) + 1)
         return collect_run((query.query_id, (self._draw(query, k), scores)) for query in queries)
 
@@ -51,7 +50,7 @@ class RandomOrder(CorpusRanker, kind="random_order", options=RandomOrderOptions)
 
     def save(self, folder: Path) -> None:
         """Write the corpus hash: there is nothing else to keep."""
-        write_index(folder, corpus=self._fitted(), options={}, arrays={})
+        write_index(folder, corpus=self._corpus, options={}, arrays={})
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Check that ``folder`` belongs to ``corpus`` and find the methods to draw from."""

@@ -58,7 +58,6 @@ class RankFusion(CorpusRanker, kind="rank_fusion", options=RankFusionOptions):
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best of the fused rankings."""
         check_depth(k)
-        self._fitted()
         runs = [split_run(part.search(queries, k=self._options.depth)) for part in self._searched]
         return collect_run(
             (id_, self._rank([run.get(id_, NOTHING)[0] for run in runs], k))
@@ -68,7 +67,7 @@ class RankFusion(CorpusRanker, kind="rank_fusion", options=RankFusionOptions):
     def save(self, folder: Path) -> None:
         """Write which method is the first of equal ones, where that counts."""
         arrays = {} if self._first is None else {"first": self._first}
-        write_index(folder, corpus=self._fitted(), options=self._describe(), arrays=arrays)
+        write_index(folder, corpus=self._corpus, options=self._describe(), arrays=arrays)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read what ``save`` wrote."""

@@ -71,7 +71,7 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
 
         Both have the shape (such methods,), int64 and float64.
         """
-        size, words = len(self._fitted()), self._read_query(text)
+        size, words = len(self._corpus), self._read_query(text)
         scores = np.zeros(size, dtype=np.float64)
         for start in range(0, len(words), _MULTIPLIED):
             product = np.ones(size, dtype=np.float64)
@@ -90,7 +90,7 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
         """Write the inverted index and the table."""
         write_index(
             folder,
-            corpus=self._fitted(),
+            corpus=self._corpus,
             options={},
             arrays={name: getattr(self, f"_{name}") for name in _ARRAYS},
             write_rest=lambda into: write_translation(self._translation, into),
@@ -116,7 +116,7 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
         The weights of a word are p(word | code word) * (1 - lambda) / lambda / p(word | corpus).
         """
         own, ids, share = self._options.own_word, self._word_ids, self._options.background
-        tokens, words = len(self._fitted().words.tokens), []
+        tokens, words = len(self._corpus.words.tokens), []
         for word in dict.fromkeys(self._options.split_query(text)):
             table = {code: (1 - own) * p for code, p in self._translation.translate(word)}
             table[word] = table.get(word, 0.0) + own

@@ -202,7 +202,6 @@ class TranslationMemoryRanker(
 
         Both have the shape (such methods,), int64 and float64.
         """
-        self._fitted()
         words = self._options.split_query(text)
         recalled = self._pairs.recall(words, recalled=self._options.recalled)
         overlaps = np.zeros(len(self._names), dtype=np.float64)
@@ -214,11 +213,11 @@ class TranslationMemoryRanker(
 
     def save(self, folder: Path) -> None:
         """Write the names of the methods and the remembered pairs."""
-        corpus, names = self._fitted(), self._names
+        names = self._names
         arrays: list[NDArray[Any]] = [names.offsets, names.tokens, self._postings, self._methods]
         write_index(
             folder,
-            corpus=corpus,
+            corpus=self._corpus,
             options={},
             arrays={**dict(zip(_OF_CORPUS, arrays, strict=True)), **self._pairs.arrays},
             words=self._pairs.words,

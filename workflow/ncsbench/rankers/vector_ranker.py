@@ -58,7 +58,6 @@ class VectorRanker(CorpusRanker):
             ConfigurationError: where ``k`` is below 1.
         """
         check_depth(k)
-        self._fitted()
         vectors = {query.query_id: self.embed_query(query.text) for query in queries}
         known = {row: vector for row, vector in vectors.items() if vector is not None}
         rankings = self._find_nearest(np.array(list(known.values())), k)
@@ -66,14 +65,13 @@ class VectorRanker(CorpusRanker):
 
     def save(self, folder: Path) -> None:
         """Write the vectors, and what queries are embedded with."""
-        corpus, named = self._fitted(), self._word_array is not None
         arrays = (self._methods, self._document_vectors, self._word_vectors)
         write_index(
             folder,
-            corpus=corpus,
+            corpus=self._corpus,
             options=self._made_with,
             arrays=dict(zip(self._list_arrays(), arrays, strict=False)),
-            words=self._words if named else None,
+            words=self._words if self._word_array else None,
             write_rest=self._save_rest,
         )
 

@@ -25,7 +25,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import iterate_tables, write_table
+from ncsbench.artifacts.storage import iterate_tables, read_table, write_table
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import DataError
 from ncsbench.indexes.term_counts import count_terms
@@ -92,6 +92,11 @@ class Expansion:
         """Code words that a query's words bring, in the order of these, each once (DEV-59)."""
         found = [best for word in words if (best := self.look_up(word)) is not None]
         return list(dict.fromkeys(best for best, value in found if value >= minimum_value))
+
+
+def load_expansion(path: Path) -> Expansion:
+    """Read a table of ``EXPANSION_SCHEMA``; ``DataError`` where it is missing or damaged."""
+    return Expansion(read_table(path, EXPANSION_SCHEMA))
 
 
 def brings_nothing(code_word: str, words: Collection[str], stop_words: AbstractSet[str]) -> bool:
