@@ -177,7 +177,7 @@ def test_a_wrong_option_is_one_line(options: dict[str, object], said: str) -> No
 
 
 def test_a_missing_or_other_corpus_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="source_text"):
+    with pytest.raises(ConfigurationError, match="fit needs the input 'methods'"):
         BM25F(options={}).fit(corpus=make_documents([""]))
     corpus = write_corpus(tmp_path, METHODS)
     with pytest.raises(DataError, match="take the words again"):

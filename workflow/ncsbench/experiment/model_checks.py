@@ -135,8 +135,8 @@ def _check_inputs(model: ModelConfiguration) -> None:
     given = {
         name
         for _, learnt, block in list_kinds(model.learns)
-        for name, one in learnt.inputs.items()
-        if not one.option or getattr(block, one.option) is not None
+        for name in learnt.inputs
+        if getattr(block, name, "no option") is not None
     }
     for needed in find_options(kind).needs:
         if needed not in given and not (needed == "methods" and model.source_text):

@@ -60,21 +60,6 @@ class Learner(NamedTuple):
 
 
 @dataclass(frozen=True)
-class FitInput:
-    """What an index is made with: an input of ``Ranker.fit``.
-
-    Attributes:
-        load: function that reads it from where its kind lies; it gives None where there is none.
-        remedy: what a model file lacks that does not bring it.
-        option: of the block, which has to be given for it; empty where the block is enough.
-    """
-
-    load: str
-    remedy: str
-    option: str = ""
-
-
-@dataclass(frozen=True)
 class LearntKind:
     """A kind of what is learnt.
 
@@ -83,8 +68,9 @@ class LearntKind:
         place: where it lies, by its key, below the folder of what was learnt.
         made_from: what its key is the fingerprint of; None for a learner that has no such thing.
         settings: content of the settings file of its stage; None where that has none.
-        inputs: what an index takes from it, by name; nothing of a kind that is read by the training
-            of another one alone, and is never lent.
+        inputs: functions that read from it what an index is made with, by the input of ``fit``; one
+            that is an option of the block, too, is there where that is given. Without any it is
+            read by the training of another kind alone, and never lent.
         of_base: whether a model with a base has the base's, and so no block of its own.
         recorded: whether its training leaves a record beside it, for tables.
         of_words: the function of its stage, where the words of the corpus are all that it is learnt
@@ -95,7 +81,7 @@ class LearntKind:
     place: str
     made_from: Callable[[Learner], Any]
     settings: Callable[[Learner], StrictModel] | None = None
-    inputs: Mapping[str, FitInput] = field(default_factory=dict)
+    inputs: Mapping[str, str] = field(default_factory=dict)
     of_base: bool = False
     recorded: bool = False
     of_words: str = ""
@@ -121,12 +107,7 @@ LEARNT = {
         made_from=lambda one: [*_list_vectors(one), one.seed],
         # Only what is given, as in the name of the folder.
         settings=lambda one: EmbeddingSettings(**one.learns.embedding.as_json(), seed=one.seed),
-        inputs={
-            "embedding": FitInput(
-                "training.word_vectors:load_embedding",
-                "needs word vectors; add a block 'embedding' or a line 'vectors_of: <model>'",
-            )
-        },
+        inputs={"embedding": "training.word_vectors:load_embedding"},
         of_base=True,
         of_words="training.word_vectors:make_embedding",
     ),
@@ -143,12 +124,7 @@ LEARNT = {
         settings=lambda one: ExpansionSettings(
             **one.learns.expansion.model_dump(), stop_words=one.stop_words
         ),
-        inputs={
-            "expansion": FitInput(
-                "training.query_expansion:load_expansion",
-                "needs a table of expansions; add a block 'expansion'",
-            )
-        },
+        inputs={"expansion": "training.query_expansion:load_expansion"},
     ),
     "translation": LearntKind(
         block="translation",
@@ -158,15 +134,8 @@ LEARNT = {
             translation=one.learns.translation, words=one.words, stop_words=one.stop_words
         ),
         inputs={
-            "translation": FitInput(
-                "training.translation_tables:load_translation",
-                "needs a table of translations; add a block 'translation'",
-            ),
-            "memory": FitInput(
-                "training.translation_tables:find_memory",
-                "needs remembered pairs; name some in 'memory' of its block 'translation'",
-                option="memory",
-            ),
+            "translation": "training.translation_tables:load_translation",
+            "memory": "training.translation_tables:find_memory",
         },
     ),
     "weights": LearntKind(
@@ -176,12 +145,7 @@ LEARNT = {
         settings=lambda one: WeightsSettings(
             training=one.learns.training, words=one.words, seed=one.seed
         ),
-        inputs={
-            "weights": FitInput(
-                "training.unif_weights:load_weights",
-                "needs trained weights; add a block 'training'",
-            )
-        },
+        inputs={"weights": "training.unif_weights:load_weights"},
         of_base=True,
         recorded=True,
     ),
@@ -190,11 +154,7 @@ LEARNT = {
         place="encoders/{}",
         made_from=lambda one: [one.learns.encoder.as_json(), one.seed],
         settings=lambda one: PairEncoderSettings(encoder=one.learns.encoder, seed=one.seed),
-        inputs={
-            "encoder": FitInput(
-                "encoders.encoder:load_encoder", "needs a trained encoder; add a block 'encoder'"
-            )
-        },
+        inputs={"encoder": "encoders.encoder:load_encoder"},
         of_base=True,
         recorded=True,
     ),
@@ -205,19 +165,20 @@ LEARNT = {
         settings=lambda one: FieldEncoderSettings(
             field_encoder=one.learns.field_encoder, seed=one.seed
         ),
-        inputs={
-            "field_encoder": FitInput(
-                "deepcs.field_encoder:load_field_encoder",
-                "needs a trained network; add a block 'field_encoder'",
-            )
-        },
+        inputs={"field_encoder": "deepcs.field_encoder:load_field_encoder"},
         recorded=True,
     ),
 }
 """All kinds, by name."""
 
 REMEDIES = {
-    **{name: one.remedy for kind in LEARNT.values() for name, one in kind.inputs.items()},
+    "embedding": "needs word vectors; add a block 'embedding' or a line 'vectors_of: <model>'",
+    "expansion": "needs a table of expansions; add a block 'expansion'",
+    "translation": "needs a table of translations; add a block 'translation'",
+    "memory": "needs remembered pairs; name some in 'memory' of its block 'translation'",
+    "weights": "needs trained weights; add a block 'training'",
+    "encoder": "needs a trained encoder; add a block 'encoder'",
+    "field_encoder": "needs a trained network; add a block 'field_encoder'",
     "methods": "needs the text of the methods; add a line 'source_text: true'",
 }
 """How a model file gives each of the ``FitInputs``, said where one is missing."""
@@ -244,7 +205,7 @@ def name_loader_code(kind: str) -> str:
 def list_loaders() -> dict[str, list[str]]:
     """The modules that load each kind that is lent, by ``name_loader_code``."""
     return {
-        name_loader_code(name): [one.load.partition(":")[0] for one in kind.inputs.values()]
+        name_loader_code(name): [load.partition(":")[0] for load in kind.inputs.values()]
         for name, kind in LEARNT.items()
         if kind.inputs
     }

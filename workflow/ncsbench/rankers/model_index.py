@@ -61,8 +61,8 @@ def make_index(
             raise ConfigurationError(f"--learnt {kind}: no kind; {nearest(kind, list(LEARNT))}")
         if base_index is not None and LEARNT[kind].of_base:
             continue  # It is in the index of the base.
-        for name, one in LEARNT[kind].inputs.items():
-            if (found := _find_function(one.load)(path)) is not None:
+        for name, load in LEARNT[kind].inputs.items():
+            if (found := _find_function(load)(path)) is not None:
                 inputs[name] = found
     documents = load_documents(words, corpus)
     fit_ranker(ranker, settings.ranker.kind, documents, cast("FitInputs", inputs))
