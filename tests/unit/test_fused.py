@@ -196,8 +196,5 @@ def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
         with pytest.raises(ConfigurationError, match="fused: ") as error:
             Fused(options=options, parts={}, seed=1)
         assert "\n" not in str(error.value)
-    ranker = Fused(options={}, parts=make_parts(tmp_path), seed=1)
-    with pytest.raises(RuntimeError):
-        ranker.search(QUERIES, k=1)
     with pytest.raises(ConfigurationError, match="depth 0"):
         make_fused(tmp_path).search(QUERIES, k=0)
