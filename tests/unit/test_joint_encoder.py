@@ -167,9 +167,9 @@ def test_what_cannot_be_encoded_ends_in_one_line() -> None:
 
 
 def test_inputs_that_are_missing_end_in_one_line() -> None:
-    with pytest.raises(ConfigurationError, match="add a block 'encoder'"):
+    with pytest.raises(ConfigurationError, match="fit needs the input 'encoder'"):
         JointEncoder(options={}).fit(corpus=CORPUS, methods=Tokens())
-    with pytest.raises(ConfigurationError, match="source_text: true"):
+    with pytest.raises(ConfigurationError, match="fit needs the input 'methods'"):
         JointEncoder(options={}).fit(corpus=CORPUS, encoder=Encoder(make_parts(WORDS)))
     with pytest.raises(ConfigurationError, match="depth 0"):
         fit().search(QUERIES, k=0)

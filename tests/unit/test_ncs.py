@@ -72,7 +72,7 @@ def test_dev16_stop_words_of_a_query_are_kept_by_default() -> None:
 
 
 def test_an_embedding_is_needed() -> None:
-    with pytest.raises(ConfigurationError, match="needs word vectors"):
+    with pytest.raises(ConfigurationError, match="fit needs the input 'embedding'"):
         NCS(options={}).fit(corpus=make_documents(TEXTS))
 
 

@@ -69,12 +69,13 @@ class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
             )
         return scores
 
-    def _describe_options(self) -> dict[str, Any]:
+    @property
+    def _made_with(self) -> dict[str, Any]:
         return self._options.model_dump(mode="json", include={"doc"})
 
-    def _attach(self, corpus: Documents, indexed: Mapping[str, TextField]) -> None:
-        super()._attach(corpus, indexed)
-        for name, field in indexed.items():
+    def _attach(self, corpus: Documents) -> None:
+        super()._attach(corpus)
+        for name, field in self._indexed.items():
             having = int(np.count_nonzero(field.lengths))
             self._averages[name] = int(field.lengths.sum(dtype=np.int64)) / max(having, 1)
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.indexes.index_files import Arrays, read_index, write_index
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
@@ -46,6 +47,10 @@ class CorpusRanker:
         self._options = self.options_type.parse(options, where=self.kind)
         self._seed = seed
 
+    def _attach(self, corpus: Documents) -> None:
+        """Take the corpus, when the ranker was fitted or its index is open."""
+        self._corpus = corpus
+
     def _take(self, given: _Input | None, name: str) -> _Input:
         """An input of ``fit``; ``ConfigurationError`` where it is None."""
         if given is None:
@@ -71,7 +76,61 @@ class CorpusRanker:
         return methods
 
 
-class ScoringRanker(CorpusRanker):
+class IndexedRanker(CorpusRanker):
+    """A ranker with an index of its own: arrays, and what ``_save_rest`` writes beside them.
+
+    A subclass names the arrays, which are its attributes with ``_`` before the name, or gives
+    ``_list_arrays`` and ``_take_arrays``; ``_attach`` is called when they are there.
+    """
+
+    _arrays: Sequence[str] = ()
+
+    def save(self, folder: Path) -> None:
+        """Write the index: the arrays, words where it has some, and what else it reads."""
+        write_index(
+            folder,
+            corpus=self._corpus,
+            options=self._made_with,
+            arrays=self._list_arrays(),
+            words=self._list_words(),
+            write_rest=self._save_rest,
+        )
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Open what ``save`` wrote for ``corpus``.
+
+        Raises:
+            DataError: where the index is damaged or was made for another corpus or other options.
+        """
+        names = self._arrays
+        found = read_index(folder, corpus=corpus, options=self._made_with, names=names)
+        self._take_arrays(dict(zip(names, found, strict=True)), folder)
+        self._attach(corpus)
+        self._load_rest(folder)
+
+    @property
+    def _made_with(self) -> dict[str, Any]:
+        """The options that decide what the index holds."""
+        return {}
+
+    def _list_arrays(self) -> Arrays:
+        return {name: getattr(self, f"_{name}") for name in self._arrays}
+
+    def _take_arrays(self, arrays: Arrays, folder: Path) -> None:
+        for name, array in arrays.items():
+            setattr(self, f"_{name}", array)
+
+    def _list_words(self) -> Sequence[str] | None:
+        return None
+
+    def _save_rest(self, folder: Path) -> None:
+        """Write further files into the folder of the index."""
+
+    def _load_rest(self, folder: Path) -> None:
+        """Read them, when all else is there."""
+
+
+class ScoringRanker(IndexedRanker):
     """A ranker that scores methods one query at a time; a subclass gives ``_score_methods``."""
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
@@ -114,9 +173,6 @@ class BasedRanker(CorpusRanker):
         """Read the base's index."""
         self._base.load(folder, corpus=corpus)
         self._attach(corpus)
-
-    def _attach(self, corpus: Documents) -> None:
-        self._corpus = corpus
 
 
 def keep_scored(scores: NDArray[np.float64], kept: NDArray[np.bool_]) -> Ranking:

@@ -36,8 +36,8 @@ class Deepcs(VectorRanker, kind="deepcs", options=DeepcsOptions):
         self._encoder = take_encoder(inputs, self.kind)
         methods = self._take_methods(inputs, corpus)
         fields = iterate_fields(methods)
-        found = embed_methods(self._encoder, fields, len(corpus), path=methods.path)
-        self._fill(corpus, found)
+        self._fill(embed_methods(self._encoder, fields, len(corpus), path=methods.path))
+        self._attach(corpus)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """The unit vector of a query; None where no word of it is known."""

@@ -88,17 +88,18 @@ class ElasticsearchLike(FieldRanker, kind="elasticsearch_like", options=Elastics
                 scores[classes.methods[classes.find_postings(token)]] += first
         return scores
 
-    def _describe_options(self) -> dict[str, Any]:
+    @property
+    def _made_with(self) -> dict[str, Any]:
         # What indexes without the third field always said.
         unused = () if self._options.class_name else ("class_name",)
         return self._options.model_dump(mode="json", exclude={*unused})
 
-    def _attach(self, corpus: Documents, indexed: Mapping[str, TextField]) -> None:
-        super()._attach(corpus, indexed)
+    def _attach(self, corpus: Documents) -> None:
+        super()._attach(corpus)
         options = self._options
         self._scorers = tuple(
             FieldScorer(field, k1=options.k1, b=options.b, lossy_lengths=options.lossy_lengths)
-            for field in indexed.values()
+            for field in self._indexed.values()
         )
 
     def _index_fields(self, methods: MethodTexts) -> dict[str, TextField]:

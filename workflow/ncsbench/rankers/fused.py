@@ -30,7 +30,8 @@ class Fused(RankFusion, kind="fused", options=FusedOptions):
     def _has_first(self) -> bool:
         return True
 
-    def _describe(self) -> dict[str, Any]:
+    @property
+    def _made_with(self) -> dict[str, Any]:
         return {}
 
     def _rank(self, rankings: Sequence[NDArray[np.int64]], k: int) -> Ranking:

@@ -58,7 +58,8 @@ class JointEncoder(VectorRanker, kind="joint_encoder", options=JointEncoderOptio
         if self._options.search == "annoy":
             check_annoy()
             self._forest = AnnoyForest.build(vectors, trees=self._options.trees, seed=self._seed)
-        self._fill(corpus, (ids, vectors))
+        self._fill((ids, vectors))
+        self._attach(corpus)
         self._encoder = encoder
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:

@@ -23,7 +23,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents
-from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.term_counts import count_terms
 from ncsbench.indexes.top_results import Ranking
 from ncsbench.rankers.corpus_ranker import ScoringRanker
@@ -35,7 +34,6 @@ from ncsbench.training.translation_tables import (
     write_translation,
 )
 
-_ARRAYS = ("offsets", "methods", "impacts", "counts")
 _MULTIPLIED = 16
 """So many ratios of likelihoods are multiplied before the logarithm: they stay below 1e300."""
 
@@ -50,6 +48,7 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
 
     _options: TranslationRankerOptions
     _word_ids: dict[str, int]
+    _arrays = ("offsets", "methods", "impacts", "counts")
     _translation: Translation
     _offsets: NDArray[np.int64]
     _methods: NDArray[np.int32]
@@ -58,13 +57,13 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Invert the words of the corpus and take the table."""
-        translation = self._take(inputs.get("translation"), "translation")
+        self._translation = self._take(inputs.get("translation"), "translation")
         postings = count_terms(corpus.words).tocsc()
         self._offsets = postings.indptr.astype(np.int64)
         self._methods = postings.indices.astype(np.int32, copy=False)
         self._impacts = _find_impacts(postings.data, np.diff(corpus.words.offsets)[self._methods])
         self._counts = np.asarray(postings.sum(axis=0, dtype=np.int64)).ravel()
-        self._attach(corpus, translation)
+        self._attach(corpus)
 
     def score(self, text: str) -> tuple[NDArray[np.int64], Floats]:
         """The methods that hold a code word of a query word, ascending, and their scores.
@@ -86,26 +85,15 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
         found = np.flatnonzero(scores)
         return found, scores[found]
 
-    def save(self, folder: Path) -> None:
-        """Write the inverted index and the table."""
-        write_index(
-            folder,
-            corpus=self._corpus,
-            options={},
-            arrays={name: getattr(self, f"_{name}") for name in _ARRAYS},
-            write_rest=lambda into: write_translation(self._translation, into),
-        )
+    def _save_rest(self, folder: Path) -> None:
+        write_translation(self._translation, folder)
 
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read the inverted index of ``corpus`` and the table."""
-        arrays = read_index(folder, corpus=corpus, options={}, names=_ARRAYS)
-        self._offsets, self._methods, self._impacts, self._counts = arrays
-        self._attach(corpus, load_translation(folder))
+    def _load_rest(self, folder: Path) -> None:
+        self._translation = load_translation(folder)
 
-    def _attach(self, corpus: Documents, translation: Translation) -> None:
+    def _attach(self, corpus: Documents) -> None:
         self._word_ids = {word: index for index, word in enumerate(corpus.words.vocabulary)}
-        self._translation = translation
-        self._corpus = corpus
+        super()._attach(corpus)
 
     def _score_methods(self, text: str) -> Ranking:
         return self.score(text)
