@@ -14,8 +14,8 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.top_results import split_run
 from ncsbench.rankers.bm25f import BM25F
+from ncsbench.rankers.combined_ranker import PartialRanker
 from ncsbench.rankers.fused import Fused, keep_distinct
-from ncsbench.rankers.partial_search import PartialRanker
 from ncsbench.rankers.protocol import Ranker
 from ncsbench.rankers.rank_fusion import RankFusion, sum_reciprocal_ranks
 from ncsbench.rankers.translation import TranslationRanker

@@ -12,7 +12,7 @@ from ncsbench.artifacts.storage import write_table
 from ncsbench.artifacts.training_checkpoints import count_trained_pairs
 from ncsbench.corpus.documents import save_documents
 from ncsbench.encoders.encoder_options import PairEncoderOptions, PairEncoderSettings
-from ncsbench.encoders.pair_training import train_on_pairs
+from ncsbench.encoders.training import train_on_pairs
 from ncsbench.experiment.model_files import load_model
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.rankers.joint_encoder import JointEncoder

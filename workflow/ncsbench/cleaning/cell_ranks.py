@@ -20,7 +20,7 @@ from ncsbench.cleaning.stage_settings import CellSettings
 from ncsbench.deepcs.field_encoder import CoAttention, FieldEncoder, load_field_encoder
 from ncsbench.deepcs.method_fields import MethodFields, read_fields, split_query
 from ncsbench.errors import DataError
-from ncsbench.indexes.exact_search import find_nearest
+from ncsbench.indexes.vector_search import find_nearest
 from ncsbench.rankers.carlcs import encode_methods
 from ncsbench.rankers.deepcs import embed_methods, embed_query
 

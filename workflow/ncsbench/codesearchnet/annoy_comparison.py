@@ -24,10 +24,9 @@ from ncsbench.encoders.encoder import Encoder
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.annotations import TITLES, Annotations
 from ncsbench.functions.function_texts import tokenize_docstring
-from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
 from ncsbench.indexes.document_vectors import fit_into_unit_ball, scale_query
-from ncsbench.indexes.exact_search import find_nearest
 from ncsbench.indexes.top_results import Ranking
+from ncsbench.indexes.vector_search import AnnoyForest, check_annoy, find_nearest
 from ncsbench.rankers.joint_encoder import encode_methods
 
 COLUMNS = (

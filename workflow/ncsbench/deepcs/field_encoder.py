@@ -205,7 +205,9 @@ class CoAttention:
                     kept = there if self._masked else np.ones_like(there)
                     own.append(_Columns(row[kept], np.ones(int(kept.sum()), np.float32)))
                     continue
-                rest = padding.counts - self._count_places(there)
+                ends = np.cumsum(self._blocks(len(there)))[:-1]
+                found = np.array([own.sum() for own in np.split(there, ends)], np.float32)
+                rest = padding.counts - found
                 own.append(
                     _Columns(
                         np.concatenate([row[there], padding.values[rest > 0]]),
@@ -239,10 +241,6 @@ class CoAttention:
         counts = np.array(self._blocks(len(columns)), np.float32)
         firsts = np.cumsum([0, *self._blocks(len(columns))])[:-1]
         return _Columns(columns[firsts], counts)
-
-    def _count_places(self, there: NDArray[np.bool_]) -> NDArray[np.float32]:
-        ends = np.cumsum(self._blocks(len(there)))
-        return np.array([own.sum() for own in np.split(there, ends[:-1])], np.float32)
 
     def _blocks(self, columns: int) -> list[int]:
         """How many columns each width has."""

@@ -100,10 +100,6 @@ class TokenEncoder:
                 return ids[: self._reader.length]
         return ids
 
-    def encode_lists(self, lists: Iterable[Iterable[str]]) -> IdLists:
-        """The ids of several lists."""
-        return IdLists.gather(self.encode(tokens) for tokens in lists)
-
     def _spell(self, token: str) -> list[int]:
         length = self._reader.length
         words = self._reader.read(token)
@@ -151,18 +147,6 @@ class JointNetwork(nn.Module):
         ]
         return self.query(queries), torch.cat(parts)
 
-    def trained(self) -> dict[str, nn.Parameter]:
-        """The parameters that training changes, by name."""
-        return {name: own for name, own in self.named_parameters() if own.requires_grad}
-
-    def save(self) -> Tensors:
-        """Copies of all parameters by name."""
-        return save_parameters(self)
-
-    def restore(self, tensors: Tensors) -> None:
-        """Take what ``save`` gave; ``ValueError`` where it does not fit."""
-        restore_parameters(self, tensors)
-
 
 @dataclass(frozen=True)
 class EncoderParts:
@@ -202,7 +186,7 @@ class Encoder:
         self.languages, self.dimension = tuple(parts.codes), options.dimension
         with torch.random.fork_rng():  # first values are drawn, and replaced
             self._network = JointNetwork(parts.asked, parts.codes, options)
-        self._network.restore(parts.tensors)
+        restore_parameters(self._network, parts.tensors)
         self._network.eval()
         self._queries = TokenEncoder(parts.asked, TokenReader.of_queries(options))
         reader = TokenReader.of_code(options)
@@ -227,9 +211,8 @@ class Encoder:
 
     def of_queries(self) -> EncoderParts:
         """What queries need, to be kept without the networks of code."""
-        tensors = {
-            name: array for name, array in self._network.save().items() if name.startswith("query.")
-        }
+        every = save_parameters(self._network)
+        tensors = {name: array for name, array in every.items() if name.startswith("query.")}
         return EncoderParts(self._queries.vocabulary, {}, tensors, self.about)
 
     def _embed(
@@ -237,7 +220,7 @@ class Encoder:
     ) -> NDArray[np.float32]:
         found = np.empty((len(lists), self.dimension), np.float32)
         for start in range(0, len(lists), _CHUNK):
-            ids = tokens.encode_lists(lists[start : start + _CHUNK])
+            ids = IdLists.gather(map(tokens.encode, lists[start : start + _CHUNK]))
             with reproducible(1, torch.device("cpu")), torch.inference_mode():
                 found[start : start + len(ids)] = network(ids).numpy()
         return found

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import name_cells
-from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.comment_filter.rule_sets import RuleCounts, RuleFilter, RuleSet
-from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.pairs.pair_schema import iterate_pairs
 
 SHARE_COLUMNS = ("rule_set", "rule", "pairs", "share", "published_share")
 
@@ -53,11 +52,9 @@ def count_rules(
         its part of all pairs, in [0, 1], ``published_share`` that of the paper's rule.
     """
     filters = [(RuleFilter(rules), RuleCounts(rules)) for rules in rule_sets]
-    for path in paths:
-        for table in iterate_tables(path, PAIR_SCHEMA, ["query"]):
-            for query in table["query"].to_pylist():
-                for rule_filter, counts in filters:
-                    counts.add(rule_filter.judge(query))
+    for (query,) in iterate_pairs(paths, "query"):
+        for rule_filter, counts in filters:
+            counts.add(rule_filter.judge(query))
     shares = []
     for rules, (_, counts) in zip(rule_sets, filters, strict=True):
         touched = [(row.rule, row.changed + row.rejected) for row in counts.rows()]

@@ -28,7 +28,7 @@ from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.text_field import FieldBuilder, TextField
 from ncsbench.languages.search_fields import FIELDS, read_search_fields
-from ncsbench.rankers.field_ranker import FieldRanker
+from ncsbench.rankers.corpus_ranker import FieldRanker
 from ncsbench.rankers.protocol import Ranker
 from ncsbench.rankers.term_options import BM25FOptions
 from ncsbench.text.words import split_tokens
@@ -102,15 +102,11 @@ class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
             postings = field.find_postings(term)
             methods = field.methods[postings]
             found.append(methods[weighted[methods] == 0])
-            norms = self._find_norms(name, methods)
+            b, average = self._options.normalise(name), self._averages[name] or 1.0
+            norms = 1 - b + b * (field.lengths[methods] / average)
             # A method stands once among the postings of a term: no addition is lost.
             weighted[methods] += self._options.weigh(name) * (field.frequencies[postings] / norms)
         return np.concatenate(found)
-
-    def _find_norms(self, name: str, methods: NDArray[Any]) -> NDArray[np.float64]:
-        b, average = self._options.normalise(name), self._averages[name] or 1.0
-        norms: NDArray[np.float64] = 1 - b + b * (self._indexed[name].lengths[methods] / average)
-        return norms
 
     def _index_fields(self, methods: MethodTexts) -> dict[str, TextField]:
         builders = {name: FieldBuilder() for name in self._kept}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import fields as list_attributes
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, Unpack
 
@@ -12,6 +14,7 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.index_files import Arrays, read_index, write_index
+from ncsbench.indexes.text_field import TextField
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
@@ -179,3 +182,63 @@ def keep_scored(scores: NDArray[np.float64], kept: NDArray[np.bool_]) -> Ranking
     """The methods of which ``kept`` says so, ascending, and their scores."""
     methods = np.flatnonzero(kept)
     return methods, scores[methods]
+
+
+_ARRAYS = tuple(attribute.name for attribute in list_attributes(TextField))
+
+
+class FieldRanker(ScoringRanker):
+    """Inverted indexes of fields, which are read from the disk as queries need them.
+
+    Ranked are the methods that have a term of the query in one of the fields. A subclass sets
+    ``_kept``, the names of the fields of the index.
+    """
+
+    _kept: tuple[str, ...]
+    _indexed: Mapping[str, TextField]
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Index the fields of the methods, streaming."""
+        self._indexed = self._index_fields(self._take_methods(inputs, corpus))
+        self._attach(corpus)
+
+    @abstractmethod
+    def score(self, text: str) -> NDArray[np.float64]:
+        """Scores of all methods for one query, shape (methods,), float64.
+
+        Above 0 are exactly the methods that hold a term of the query.
+        """
+
+    @property
+    def _arrays(self) -> Sequence[str]:  # type: ignore[override]
+        return [f"{name}.{array}" for name in self._kept for array in _ARRAYS]
+
+    def _list_arrays(self) -> Arrays:
+        return {
+            f"{name}.{array}": getattr(field, array)
+            for name, field in self._indexed.items()
+            for array in _ARRAYS
+        }
+
+    def _take_arrays(self, arrays: Arrays, folder: Path) -> None:
+        self._indexed = {
+            name: TextField(*(arrays[f"{name}.{array}"] for array in _ARRAYS))
+            for name in self._kept
+        }
+
+    @abstractmethod
+    def _index_fields(self, methods: MethodTexts) -> dict[str, TextField]:
+        """The kept fields of a corpus by name."""
+
+    def _attach(self, corpus: Documents) -> None:
+        for field in self._indexed.values():
+            if len(field.lengths) != len(corpus):
+                raise DataError(
+                    f"{self.kind}: {len(field.lengths)} methods are indexed, but the corpus "
+                    f"has {len(corpus)}; build the corpus and take its words again"
+                )
+        super()._attach(corpus)
+
+    def _score_methods(self, text: str) -> Ranking:
+        scores = self.score(text)
+        return keep_scored(scores, scores > 0)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.indexes.text_field import FieldBuilder, FieldScorer, TextField
-from ncsbench.rankers.field_ranker import FieldRanker
+from ncsbench.rankers.corpus_ranker import FieldRanker
 from ncsbench.rankers.protocol import Ranker
 from ncsbench.rankers.term_options import ElasticsearchOptions
 from ncsbench.text.elasticsearch_analyzers import (

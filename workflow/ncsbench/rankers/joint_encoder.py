@@ -18,9 +18,9 @@ from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.encoders.encoder import Encoder, load_encoder, save_encoder
 from ncsbench.functions.function_texts import tokenize_docstring
 from ncsbench.functions.java_functions import tokenize_java
-from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
 from ncsbench.indexes.document_vectors import scale_query
 from ncsbench.indexes.top_results import Ranking
+from ncsbench.indexes.vector_search import AnnoyForest, check_annoy
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.vector_options import JointEncoderOptions
 from ncsbench.rankers.vector_ranker import VectorRanker, embed_distinct, keep_vectors

@@ -94,20 +94,19 @@ class PostRank(BasedRanker, kind="ncs_postrank", options=PostRankOptions):
         unsplit = self._split_unsplit(text)
         missing = (len(unsplit - tokens[method]) for method in ids.tolist())
         tokens_missing = np.fromiter(missing, dtype=np.int64, count=len(ids))
+        offsets = self._corpus.words.offsets
+        counts = self._corpus.token_counts[ids]
+        if self._options.rule_2_tokens == "words":
+            counts = offsets[ids + 1] - offsets[ids]
         rules = (
             self._corpus.lines[ids] >= 3,
-            self._token_counts(ids) >= 10,
+            counts >= 10,
             words_missing <= 1,
             words_missing == 0,
             tokens_missing <= 1,
             tokens_missing == 0,
         )
         return take_top(ids, score_rules(rules, cosines), k=k)
-
-    def _token_counts(self, ids: NDArray[np.int64]) -> NDArray[np.integer]:
-        if self._options.rule_2_tokens == "lexer":
-            return self._corpus.token_counts[ids]
-        return self._corpus.words.offsets[ids + 1] - self._corpus.words.offsets[ids]
 
     def _find_tokens(self, methods: list[int], wanted: set[str]) -> dict[int, set[str]]:
         """Which of the wanted unsplit tokens each method has."""

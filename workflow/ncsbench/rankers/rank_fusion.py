@@ -20,9 +20,9 @@ from ncsbench.indexes.top_results import (
     split_run,
     take_top,
 )
+from ncsbench.rankers.combined_ranker import find_first_alone
 from ncsbench.rankers.corpus_ranker import IndexedRanker
 from ncsbench.rankers.order_options import FusedOptions, RankFusionOptions
-from ncsbench.rankers.partial_search import find_first_alone
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.runs.rankings import Query, Run
 

@@ -17,7 +17,7 @@ for nothing.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +61,8 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
         postings = count_terms(corpus.words).tocsc()
         self._offsets = postings.indptr.astype(np.int64)
         self._methods = postings.indices.astype(np.int32, copy=False)
-        self._impacts = _find_impacts(postings.data, np.diff(corpus.words.offsets)[self._methods])
+        lengths = np.diff(corpus.words.offsets)[self._methods]
+        self._impacts = (postings.data / np.maximum(lengths, 1)).astype(np.float32)
         self._counts = np.asarray(postings.sum(axis=0, dtype=np.int64)).ravel()
         self._attach(corpus)
 
@@ -114,12 +115,6 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
                 factor = (1 - share) / share * tokens / expected
                 words.append([(code, np.float64(factor * p)) for code, p in codes])
         return words
-
-
-def _find_impacts(frequencies: NDArray[Any], lengths: NDArray[Any]) -> NDArray[np.float32]:
-    """Shares tf/|d| of the words of methods."""
-    shares: NDArray[np.float32] = (frequencies / np.maximum(lengths, 1)).astype(np.float32)
-    return shares
 
 
 RANKER: type[Ranker] = TranslationRanker

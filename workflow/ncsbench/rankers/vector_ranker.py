@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from ncsbench.errors import DataError
 from ncsbench.indexes.document_vectors import blocks_of, fit_into_unit_ball, make_rows
-from ncsbench.indexes.exact_search import find_nearest
 from ncsbench.indexes.index_files import Arrays, read_index_words
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run
+from ncsbench.indexes.vector_search import find_nearest
 from ncsbench.rankers.corpus_ranker import IndexedRanker
 from ncsbench.runs.rankings import Query, Run
 

@@ -87,8 +87,6 @@ class TrainingOptions(HeldOutOptions):
     """What the UNIF paper leaves open (DEV-63 to DEV-65, docs/unif.md)."""
 
     written: ClassVar[tuple[str, ...]] = ("share",)
-    pairs: Annotated[tuple[PairSetName, ...], Distinct] = Field(min_length=1)
-    """The sets of training pairs in config/pairs that it learns from."""
     code_words: Literal["as_indexed", "code_only"] = "as_indexed"
     """Whether the name of a method's class and the comments before it are among the words of its
     code, as in the index (DEV-90)."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 import torch
@@ -179,10 +179,6 @@ class PairBatches:
         """Number of pairs of an epoch."""
         return len(self.queries) if self.sets is None else int(balance_sets(self.sets).sum())
 
-    def count_batches(self) -> int:
-        """Batches of an epoch."""
-        return len(self._starts())
-
     def iterate_batches(self, generator: np.random.Generator) -> Iterator[Batch]:
         """The batches of an epoch, in an order drawn for it."""
         order = generator.permutation(len(self))
@@ -191,8 +187,7 @@ class PairBatches:
         wrong = np.zeros((len(self.queries), 0), np.int64)
         if self.options.loss == "hinge":
             wrong = draw_other_queries(self.query_groups, self.options.negatives, generator)
-        starts = self._starts()
-        for start, stop in zip(starts, [*starts[1:], len(self)], strict=True):
+        for start, stop in zip(self.starts, [*self.starts[1:], len(self)], strict=True):
             rows = order[start:stop]
             asked = np.concatenate([rows, wrong[rows].ravel()])
             loss = self._softmax(rows) if self.options.loss == "softmax" else self._hinge
@@ -224,7 +219,9 @@ class PairBatches:
     def _bags(self, lists: TokenLists, rows: NDArray[np.int64]) -> Bags:
         return Bags.from_lists(take_lists(lists, rows), self.device)
 
-    def _starts(self) -> list[int]:
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where each batch of an epoch begins."""
         starts = list(range(0, len(self), self.options.batch_size))
         if len(starts) > 1 and len(self) - starts[-1] < 2:
             starts.pop()  # One pair has no other to be told from: it joins the last batch.
