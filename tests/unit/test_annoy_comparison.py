@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.cli.main import app
 from ncsbench.codesearchnet.annoy_comparison import COLUMNS, find_corpora
-from ncsbench.encoders.encoder import save_encoder
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.annotations import COLUMNS as ANNOTATION_COLUMNS
+from ncsbench.networks.network_files import save_network
 from tests.functions_corpus import write_functions
 from tests.random_encoder import make_parts
 from tests.unit.test_annoy_search import IS_THERE, needs_annoy
@@ -26,7 +26,7 @@ def arguments(tmp_path: Path) -> list[str]:
     """Of a command on 300 functions of Go, two of which are judged."""
     functions = [(f"f{i}", "some text", code) for i, code in enumerate(CODES)]
     write_functions(tmp_path / "corpora", "go", functions)
-    save_encoder(make_parts(CODES, ["go", "php"], vocabulary_size=200), tmp_path / "encoder")
+    save_network(tmp_path / "encoder", *make_parts(CODES, ["go", "php"], vocabulary_size=200))
     (tmp_path / "queries.csv").write_text("query\nak\nbl cm\n")
     url = f"https://github.com/owner/go/blob/{'c' * 40}/src/file"
     lines = [",".join(ANNOTATION_COLUMNS), f"Go,ak,{url}#L1-L5,3,", f"Go,ak,{url}#L11-L15,1,"]

@@ -169,10 +169,10 @@ def make_files(installed: Installed, corpus: ncsbench.Corpus, folder: Path) -> N
     text = corpus.folder if model.source_text else None
     methods = None if text is None else CorpusFolder(text)
     make_index(read_settings(path, RankerSettings), words=words, corpus=methods, output=index)
-    row = dict.fromkeys(QUESTION_SCHEMA.names, "") | {"query_id": 1, "question": "open a file"}
-    write_table(
-        folder / "questions.parquet", pa.Table.from_pylist([row], QUESTION_SCHEMA), QUESTION_SCHEMA
-    )
+    empty = {pa.string(): "", pa.int32(): 1}
+    row = {field.name: empty.get(field.type, []) for field in QUESTION_SCHEMA}
+    table = pa.Table.from_pylist([row | {"question": "open a file"}], QUESTION_SCHEMA)
+    write_table(folder / "questions.parquet", table, QUESTION_SCHEMA)
     retrieve(
         read_settings(path, RankerSettings),
         RetrievalSettings(depth=5),

@@ -23,7 +23,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from ncsbench.artifacts.storage import iterate_tables, read_json, write_json, write_tables
-from ncsbench.encoders.encoder import EncoderParts, JointNetwork, save_encoder
+from ncsbench.encoders.encoder import JointNetwork, name_vocabularies
 from ncsbench.encoders.encoder_options import (
     EncoderOptions,
     EncoderSettings,
@@ -45,6 +45,7 @@ from ncsbench.networks.epochs import (
     sum_reciprocal_ranks,
     train_and_record,
 )
+from ncsbench.networks.network_files import save_network
 from ncsbench.networks.reproducible import choose_device, draw_seed, reproducible
 from ncsbench.pairs.held_out_pairs import PairParts
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
@@ -122,7 +123,7 @@ def train_encoder(
         corpora: folder of each language's corpus (``function_corpus``), by name of the language.
         checkpoint: folder to go on from after an interruption; removed at the end.
         record: folder to write of what tables read about the training.
-        output: folder of ``save_encoder`` to write.
+        output: folder of an encoder to write (``encoder.load_encoder``).
 
     Raises:
         ConfigurationError: where the loss is no longer finite, or a device is not there.
@@ -152,7 +153,7 @@ def train_encoder(
             name=f"training on {', '.join(pair_files.languages)}",
             checkpoint=checkpoint,
             record=record,
-            save=lambda kept: save_encoder(EncoderParts(asked, codes, kept, about), output),
+            save=lambda kept: save_network(output, kept, name_vocabularies(asked, codes), about),
         )
 
 

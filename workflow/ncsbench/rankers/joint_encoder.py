@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, MethodTexts
-from ncsbench.encoders.encoder import Encoder, load_encoder, save_encoder
+from ncsbench.encoders.encoder import Encoder, load_encoder
 from ncsbench.functions.function_texts import tokenize_docstring
 from ncsbench.functions.java_functions import tokenize_java
 from ncsbench.indexes.document_vectors import scale_query
@@ -76,7 +76,7 @@ class JointEncoder(VectorRanker, kind="joint_encoder", options=JointEncoderOptio
         )
 
     def _save_rest(self, folder: Path) -> None:
-        save_encoder(self._encoder.of_queries(), folder / _QUERY_ENCODER)
+        self._encoder.save_queries(folder / _QUERY_ENCODER)
         if self._forest is not None:
             self._forest.save(folder / _FOREST)
 

@@ -35,13 +35,12 @@ from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.documents import Documents, MethodTexts, TokenLists
 from ncsbench.errors import DataError
 from ncsbench.indexes.index_files import Arrays, read_index_words
-from ncsbench.indexes.term_counts import count_terms, gather_tokens
+from ncsbench.indexes.term_counts import WordListBuilder, count_terms, gather_tokens
 from ncsbench.indexes.top_results import Ranking, take_top
 from ncsbench.rankers.corpus_ranker import ScoringRanker
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.term_options import TranslationMemoryOptions
 from ncsbench.training.translation_tables import MEMORY_SCHEMA, find_names
-from ncsbench.training.word_sets import WordListBuilder
 
 _OF_CORPUS = ("offsets", "names_of_methods", "postings", "methods")
 _COLUMNS = ["code", "class_name", "method_name"]

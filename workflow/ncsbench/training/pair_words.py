@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import hash_bytes
 from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import TokenLists
+from ncsbench.indexes.term_counts import gather_tokens
 from ncsbench.languages.java_snippet_items import find_snippet_items
 from ncsbench.languages.java_terms import ItemKind
 from ncsbench.languages.javadoc import is_javadoc, read_text
@@ -187,11 +188,8 @@ def _take_docstring(comments: list[str]) -> list[str]:
 
 def take_lists(lists: TokenLists, rows: NDArray[np.int64]) -> TokenLists:
     """The lists at the positions ``rows``, in this order."""
-    starts = lists.offsets[rows]
-    lengths = lists.offsets[rows + 1] - starts
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
-    within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
-    return TokenLists(lists.vocabulary, offsets, lists.tokens[np.repeat(starts, lengths) + within])
+    offsets = np.concatenate([[0], np.cumsum(np.diff(lists.offsets)[rows])])
+    return TokenLists(lists.vocabulary, offsets, gather_tokens(lists, rows)[1])
 
 
 def keep_words(lists: TokenLists, words: NDArray[np.int64]) -> TokenLists:

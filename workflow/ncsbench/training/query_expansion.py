@@ -28,13 +28,12 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import iterate_tables, read_table, write_table
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import DataError
-from ncsbench.indexes.term_counts import count_terms
+from ncsbench.indexes.term_counts import WordListBuilder, count_terms
 from ncsbench.languages.search_fields import NameKind, find_names
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.text.lemmas import lemmatise
 from ncsbench.text.words import split_words
 from ncsbench.training.training_options import ExpansionSettings
-from ncsbench.training.word_sets import WordListBuilder
 
 EXPANSION_SCHEMA = pa.schema(
     [
