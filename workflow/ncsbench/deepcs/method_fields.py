@@ -210,23 +210,9 @@ class FieldVocabulary:
         """The id of a word."""
         return self._ids.get(word, self._unknown)
 
-    def encode(self, lists: Sequence[Sequence[str]], length: int) -> IdLists:
-        """Lists as ids, each cut at a length."""
-        return IdLists.gather([self.find(word) for word in words[:length]] for words in lists)
-
-
-def encode_fields(
-    fields: Sequence[MethodFields],
-    vocabularies: Mapping[str, FieldVocabulary],
-    lengths: Mapping[str, int],
-) -> CodeLists:
-    """Fields of methods as ids."""
-    return CodeLists(
-        *(
-            vocabularies[field].encode([getattr(own, field) for own in fields], lengths[field])
-            for field in FIELDS
-        )
-    )
+    def spell(self, words: Sequence[str], length: int) -> list[int]:
+        """The ids of a list of words, cut at a length."""
+        return [self.find(word) for word in words[:length]]
 
 
 DESCRIPTION = "description"

@@ -23,7 +23,7 @@ ThreadPart = Literal["training", "selection", "test"]
 
 
 class HeldOutOptions(StrictModel):
-    """Which training pairs are learnt from, and how many of their queries are held out (DEV-160)."""
+    """Which training pairs are learnt from, and how many queries are held out (DEV-160)."""
 
     # Not strict: after a validator that comes first nothing is JSON any more; a list is no tuple.
     pairs: Annotated[tuple[PairSetName, ...], Distinct] = Field(min_length=1, strict=False)

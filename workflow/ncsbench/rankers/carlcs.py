@@ -7,16 +7,13 @@ methods as ids, and the network.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Unpack
 
-import numpy as np
-
 from ncsbench.corpus.documents import Documents
 from ncsbench.deepcs.field_encoder import CoAttention, FieldEncoder, load_field_encoder
-from ncsbench.deepcs.method_fields import FIELDS, CodeLists, MethodFields, split_query
+from ncsbench.deepcs.method_fields import FIELDS, CodeLists, split_query
 from ncsbench.errors import DataError
 from ncsbench.indexes.index_files import Arrays
 from ncsbench.indexes.top_results import check_depth, collect_run, split_run, take_top
@@ -28,7 +25,6 @@ from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.runs.rankings import Query, Run
 
 _NETWORK, _BASE = "network", "base"
-_CHUNK = 4096  # Methods whose fields are in memory as words.
 
 
 class Carlcs(BasedRanker, IndexedRanker, kind="carlcs", options=CarlcsOptions):
@@ -44,7 +40,7 @@ class Carlcs(BasedRanker, IndexedRanker, kind="carlcs", options=CarlcsOptions):
         self._encoder = take_encoder(inputs, self.kind)
         methods = self._take_methods(inputs, corpus)
         super().fit(corpus=corpus, **inputs)
-        self._code = encode_methods(self._encoder, iterate_fields(methods))
+        self._code = self._encoder.encode_code(iterate_fields(methods))
         if len(self._code) != len(corpus):
             raise DataError(
                 f"{methods.path}: holds another number of methods than its words; build it"
@@ -87,21 +83,6 @@ class Carlcs(BasedRanker, IndexedRanker, kind="carlcs", options=CarlcsOptions):
             raise DataError(f"{folder}: its files do not fit each other; make the index again")
         self._base.load(folder / _BASE, corpus=self._corpus)
         self._encoder = load_field_encoder(folder / _NETWORK)
-
-
-def encode_methods(encoder: FieldEncoder, fields: Iterable[MethodFields]) -> CodeLists:
-    """The fields of methods as ids, of which few are in memory as words."""
-    some = iter(fields)
-    parts = []
-    while chunk := list(islice(some, _CHUNK)):
-        parts.append(encoder.encode_code(chunk))
-    return CodeLists(*(_join([own.of(field) for own in parts]) for field in FIELDS))
-
-
-def _join(lists: Sequence[IdLists]) -> IdLists:
-    lengths = np.concatenate([np.zeros(1, np.int64), *(own.lengths for own in lists)])
-    ids = np.concatenate([np.zeros(0, np.uint16), *(own.ids for own in lists)])
-    return IdLists(np.cumsum(lengths), ids)
 
 
 RANKER: type[Ranker] = Carlcs
