@@ -8,14 +8,16 @@ from typing import Any
 
 import torch
 
-from ncsbench.encoders.encoder import EncoderParts, JointNetwork
+from ncsbench.artifacts.training_checkpoints import Tensors
+from ncsbench.encoders.encoder import JointNetwork, name_vocabularies
 from ncsbench.encoders.encoder_options import EncoderOptions
+from ncsbench.networks.network_files import save_parameters
 from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
 
 def make_parts(
     texts: Sequence[str], languages: Sequence[str] = ("java",), **options: Any
-) -> EncoderParts:
+) -> tuple[Tensors, dict[str, BpeVocabulary], dict[str, Any]]:
     """Networks for queries and languages whose vocabularies are of the words of some texts."""
     given = EncoderOptions.parse(
         {"network": "nbow", "dimension": 8, "vocabulary_size": 64} | options, where="test"
@@ -25,5 +27,5 @@ def make_parts(
     codes = dict.fromkeys(languages, words)
     with torch.random.fork_rng():
         torch.manual_seed(1)
-        tensors = JointNetwork(words, codes, given).save()
-    return EncoderParts(words, codes, tensors, {"options": given.model_dump(mode="json")})
+        tensors = save_parameters(JointNetwork(words, codes, given))
+    return tensors, name_vocabularies(words, codes), {"options": given.model_dump(mode="json")}

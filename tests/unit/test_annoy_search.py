@@ -10,8 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
-from ncsbench.indexes.exact_search import find_nearest
+from ncsbench.indexes.vector_search import AnnoyForest, check_annoy, find_nearest
 
 COUNT, DIMENSION = 3000, 16
 IS_THERE = importlib.util.find_spec("annoy") is not None

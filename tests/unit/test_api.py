@@ -191,7 +191,9 @@ def test_every_key_of_a_model_is_used_or_refused(root: Path) -> None:
         assert bool(model.indexed.pair_sets) == bool(keys), path.name
         again = choose_model(path.stem, {}, dimension=200, seed=7)
         assert {one.seed for one in list_made([again])} == {7}
-        assert {one.embedding.dimension for one in list_made([again]) if one.embedding} <= {200}
+        assert {
+            one.learns.embedding.dimension for one in list_made([again]) if one.learns.embedding
+        } <= {200}
 
 
 def test_post_ranking_reads_the_text_of_the_corpus(corpus: ncsbench.Corpus) -> None:

@@ -84,7 +84,7 @@ def test_lists_are_cut_and_queries_lower_cased() -> None:
     assert queries.encode(["OPEN", "open", "Open", "open"]) == [2, 2, 2]
     assert code.encode(["open", "File", "File", "OPEN"]) == [2, 3, 3, 4]
     assert code.encode([]) == []
-    lists = code.encode_lists([["File"], [], ["open", "File"]])
+    lists = IdLists.gather(map(code.encode, [["File"], [], ["open", "File"]]))
     assert lists.offsets.tolist() == [0, 1, 1, 3]
     assert lists.take(np.array([2, 0, 2])).ids.tolist() == [2, 3, 3, 2, 3]
     assert IdLists.gather([]).lengths.tolist() == []

@@ -20,7 +20,7 @@ from ncsbench.cleaning.filter_tables import (
     write_table7,
 )
 from ncsbench.cleaning.stage_settings import FilterTableSettings
-from ncsbench.comment_filter.rule_sets import RuleFilter, load_rule_set
+from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.unit.test_pair_files import pair
 
@@ -135,7 +135,7 @@ def test_released_rules_in_the_papers_order_keep_the_same_dev_198() -> None:
     assert sorted(names) == sorted(rule.name for rule in own.rules)
     assert order_rules("as_published").rules == load_rule_set("as_published").rules
     for comment in COMMENTS:
-        verdicts = [RuleFilter(rules).judge(comment) for rules in (ordered, own)]
+        verdicts = [rules.judge(comment) for rules in (ordered, own)]
         assert len({not verdict.rejected_by for verdict in verdicts}) == 1
 
 

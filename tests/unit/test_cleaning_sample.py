@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.comment_filter.rule_sets import RuleCounts, RuleFilter, load_rule_set
+from ncsbench.comment_filter.rule_sets import RuleCounts, load_rule_set
 from ncsbench.function_corpus.annotations import read_url
 from ncsbench.functions.function_parser import parse_functions
 from ncsbench.languages.javadoc import cut_raw_sentence
@@ -23,7 +23,7 @@ def sample(root: Path) -> Path:
 @pytest.mark.parametrize("name", ["as_published", "as_released"])
 def test_every_rule_has_a_comment_of_its_kind(sample: Path, name: str) -> None:
     rules = load_rule_set(name)
-    judge, counts = RuleFilter(rules).judge, RuleCounts(rules)
+    judge, counts = rules.judge, RuleCounts(rules)
     for path in sorted(sample.rglob("*.java")):
         for function in parse_functions(path.read_bytes(), "java").functions:
             if len(function.docstring_tokens) >= FEWEST_WORDS:

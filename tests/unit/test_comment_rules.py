@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.comment_filter import rules
-from ncsbench.comment_filter.rule_sets import RULES, RuleCounts, RuleFilter, load_rule_set
+from ncsbench.comment_filter.rule_sets import RULES, RuleCounts, load_rule_set
 
-PUBLISHED = RuleFilter(load_rule_set("as_published"))
-RELEASED = RuleFilter(load_rule_set("as_released"))
+PUBLISHED = load_rule_set("as_published")
+RELEASED = load_rule_set("as_released")
 
 DETACHED = [
     # comment, what stays by the paper, by the released code
@@ -159,7 +159,7 @@ def test_counts_are_those_of_table_6() -> None:
         "<b>reads</b> a line (x)", "see {@link A}", "two words", "(x)", "is it so?", "== (a) ==",
         "closes all open files", "",
     ]:  # fmt: skip
-        counts.add(RuleFilter(rule_set).judge(comment))
+        counts.add(rule_set.judge(comment))
     assert [tuple(row) for row in counts.rows()] == [
         ("detach_html_tags", 1, 0, 8),
         ("detach_parentheses", 3, 0, 8),
@@ -195,7 +195,7 @@ def test_what_is_detached_once_is_detached(comment: str) -> None:
 @given(st.text(st.characters(exclude_categories=[]), max_size=40))
 def test_any_text_is_judged(comment: str) -> None:
     for one in (PUBLISHED, RELEASED):
-        assert one.judge(comment).rejected_by in {"", *(rule.name for rule in one.rule_set.rules)}
+        assert one.judge(comment).rejected_by in {"", *(rule.name for rule in one.rules)}
 
 
 HOSTILE = [

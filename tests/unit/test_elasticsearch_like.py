@@ -251,7 +251,7 @@ def test_an_index_of_another_corpus_or_other_options_is_refused(tmp_path: Path) 
 
 def test_the_text_of_the_methods_is_needed_and_must_be_that_of_the_words(tmp_path: Path) -> None:
     ranker = ElasticsearchLike(options={})
-    with pytest.raises(ConfigurationError, match="needs the text of the methods"):
+    with pytest.raises(ConfigurationError, match="fit needs the input 'methods'"):
         ranker.fit(corpus=make_documents([""]))
     corpus = write_corpus(tmp_path, METHODS)
     with pytest.raises(DataError, match="not the corpus that the words were taken from"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from ncsbench.deepcs import sequence_networks
 from ncsbench.deepcs.field_networks import NETWORKS, CarlcsNetwork, measure_loss
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.deepcs.method_fields import CodeLists
-from ncsbench.deepcs.sequence_networks import Convolutions, TwoWays, WordBag, find_places
+from ncsbench.deepcs.sequence_networks import Convolutions, TwoWays, WordBag
 from ncsbench.errors import ConfigurationError
 from ncsbench.networks.id_lists import IdLists
 
@@ -143,28 +142,6 @@ def test_convolutions_have_columns_one_after_the_other() -> None:
             found = np.einsum("oik,ki->o", values, table[start : start + width])
             expected.append(np.maximum(found, 0))
     assert columns.shape == (1, 9, 4) and np.allclose(columns[0].detach(), expected)
-
-
-def test_columns_of_words_and_their_slopes_are_those_of_convolutions() -> None:
-    network = Convolutions(9, 8, make_options("carlcs")).eval()
-    lists = make_lists([3, 4, 5], [], [6], [1, 2, 3, 4, 5, 6, 7, 8], [2, 2])
-    generator = torch.Generator().manual_seed(1)
-    parameters = list(network.parameters())
-    for own in parameters:
-        own.data.uniform_(-1, 1, generator=generator)
-    found = network.read_words(lists)
-    # Padded, and of each width the columns that begin at a word.
-    columns, places = network.columns(lists, 11), find_places(lists, 11)
-    starts = [0, 10, 19, 27]
-    expected = torch.stack(
-        [columns[:, first:last][places[:, first:last]] for first, last in pairwise(starts)],
-        dim=1,
-    )
-    assert found.shape == (14, 3, 4) and torch.allclose(found, expected, atol=1e-5)
-    wanted = torch.rand(found.shape, generator=generator)
-    slopes = [torch.autograd.grad((own * wanted).sum(), parameters) for own in (found, expected)]
-    for one, other in zip(*slopes, strict=True):
-        assert one.abs().sum() > 0 and torch.allclose(one, other, atol=1e-4)
 
 
 def attend(code: Tensor, places: Tensor, asked: Tensor, there: Tensor, weights: Tensor) -> Tensor:

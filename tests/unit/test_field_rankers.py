@@ -58,7 +58,7 @@ def test_deepcs_indexes_and_searches(pairs: Path, corpus: Documents, tmp_path: P
         RankerSettings(ranker=RankerSpecification(kind="deepcs"), seed=3),
         words=tmp_path / "words",
         corpus=corpus.methods,
-        field_encoder=tmp_path / "encoder",
+        learnt={"field_encoder": tmp_path / "encoder"},
         output=tmp_path / "index",
     )
     ranker = Deepcs(options={})
@@ -139,7 +139,7 @@ def test_the_model_files_have_the_published_values(root: Path) -> None:
     }
     for name, values in published.items():
         model = load_model(name, root=root, stop_words="resources/stopwords/english.txt", seed=1)
-        own = model.field_encoder
+        own = model.learns.field_encoder
         assert own is not None and model.source_text and model.indexed is model
         assert values == (
             *(own.embedding, own.cells, own.output, own.margin, own.batch_size, own.epochs),

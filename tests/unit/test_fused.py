@@ -14,8 +14,8 @@ from ncsbench.corpus.documents import Documents
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.top_results import split_run
 from ncsbench.rankers.bm25f import BM25F
+from ncsbench.rankers.combined_ranker import PartialRanker
 from ncsbench.rankers.fused import Fused, keep_distinct
-from ncsbench.rankers.partial_search import PartialRanker
 from ncsbench.rankers.protocol import Ranker
 from ncsbench.rankers.rank_fusion import RankFusion, sum_reciprocal_ranks
 from ncsbench.rankers.translation import TranslationRanker
@@ -196,8 +196,5 @@ def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
         with pytest.raises(ConfigurationError, match="fused: ") as error:
             Fused(options=options, parts={}, seed=1)
         assert "\n" not in str(error.value)
-    ranker = Fused(options={}, parts=make_parts(tmp_path), seed=1)
-    with pytest.raises(RuntimeError):
-        ranker.search(QUERIES, k=1)
     with pytest.raises(ConfigurationError, match="depth 0"):
         make_fused(tmp_path).search(QUERIES, k=0)

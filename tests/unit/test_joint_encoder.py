@@ -55,7 +55,7 @@ class Tokens:
 
 def fit(**options: Any) -> JointEncoder:
     ranker = JointEncoder(options=options, seed=1)
-    ranker.fit(corpus=CORPUS, methods=Tokens(), encoder=Encoder(make_parts(WORDS)))
+    ranker.fit(corpus=CORPUS, methods=Tokens(), encoder=Encoder(*make_parts(WORDS)))
     return ranker
 
 
@@ -84,7 +84,7 @@ def test_methods_are_ranked_by_cosine_and_equal_ones_by_id(
     with caplog.at_level(logging.WARNING):
         ranker = fit()
     assert "1 of 6 methods have no vector and are never found" in caplog.text
-    encoder = Encoder(make_parts(WORDS))
+    encoder = Encoder(*make_parts(WORDS))
     found = list_results(ranker, QUERIES, 6)
     assert found == {
         3: rank_plainly(encoder, "Open a file"),
@@ -130,7 +130,7 @@ def test_java_methods_are_split_without_the_comment_above_dev_160(tmp_path: Path
             seen.extend(codes)
             return super().embed_code(language, codes)
 
-    vectors = encode_methods(CorpusFolder(methods.path), 2, Recorder(make_parts(WORDS)))
+    vectors = encode_methods(CorpusFolder(methods.path), 2, Recorder(*make_parts(WORDS)))
     assert seen == [tokenize_java(code), ["void", "a", "(", ")", "{", "}"]]
     assert seen[0][-2:] == ["// now", "}"]
     assert vectors.shape == (2, 8)
@@ -141,7 +141,7 @@ def test_equal_methods_have_equal_bits_however_they_are_divided(
     monkeypatch: pytest.MonkeyPatch, network: str
 ) -> None:
     monkeypatch.setattr(vector_ranker, "_CHUNK", 2)
-    encoder = Encoder(make_parts(WORDS, network=network))
+    encoder = Encoder(*make_parts(WORDS, network=network))
     vectors = encode_methods(Tokens(), 6, encoder)
     assert vectors[0].tobytes() == vectors[2].tobytes()
     assert not vectors[4].any()
@@ -149,28 +149,28 @@ def test_equal_methods_have_equal_bits_however_they_are_divided(
 
 
 def test_what_cannot_be_encoded_ends_in_one_line() -> None:
-    encoder = Encoder(make_parts(WORDS, ["go"]))
+    encoder = Encoder(*make_parts(WORDS, ["go"]))
     with pytest.raises(ConfigurationError, match="was not trained on 'java'") as refused:
         encode_methods(Tokens(), 6, encoder)
     assert "\n" not in str(refused.value)
-    encoder = Encoder(make_parts(WORDS))
+    encoder = Encoder(*make_parts(WORDS))
     for count in (5, 7):
         with pytest.raises(DataError, match="holds another number of methods than its words"):
             encode_methods(Tokens(), count, encoder)
     parts = make_parts(WORDS)
-    parts.tensors["code.java.table"][:] = 3e38
+    parts[0]["code.java.table"][:] = 3e38
     with (
         np.errstate(all="ignore"),
         pytest.raises(DataError, match="a vector that is not finite"),
     ):
-        encode_methods(Tokens(), 6, Encoder(parts))
+        encode_methods(Tokens(), 6, Encoder(*parts))
 
 
 def test_inputs_that_are_missing_end_in_one_line() -> None:
-    with pytest.raises(ConfigurationError, match="add a block 'encoder'"):
+    with pytest.raises(ConfigurationError, match="fit needs the input 'encoder'"):
         JointEncoder(options={}).fit(corpus=CORPUS, methods=Tokens())
-    with pytest.raises(ConfigurationError, match="source_text: true"):
-        JointEncoder(options={}).fit(corpus=CORPUS, encoder=Encoder(make_parts(WORDS)))
+    with pytest.raises(ConfigurationError, match="fit needs the input 'methods'"):
+        JointEncoder(options={}).fit(corpus=CORPUS, encoder=Encoder(*make_parts(WORDS)))
     with pytest.raises(ConfigurationError, match="depth 0"):
         fit().search(QUERIES, k=0)
 

@@ -68,7 +68,7 @@ def test_the_shipped_rows_are_the_published_ones(root: Path) -> None:
     assert set(listed) == published and len(rows) == len(published) == 11
     assert [key[1] for key, row in listed.items() if row["query_words"] == "random"] == ["random"]
     for (table, row), content in listed.items():
-        embedding = run.runs[content["model"]].embedding
+        embedding = run.runs[content["model"]].learns.embedding
         if table.endswith("embedding dimension"):
             assert embedding is not None and embedding.dimension == int(row)
             assert embedding.bucket == (1_300_000 if row == "750" else 2_000_000)

@@ -16,6 +16,7 @@ from ncsbench.experiment.model_checks import check_model
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import ModelFile, load_model
 from ncsbench.rankers import registry
+from ncsbench.rankers.learnt_kinds import LearntBlocks
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.training_options import ExpansionOptions, TrainingOptions
@@ -34,8 +35,10 @@ def test_every_model_file_makes_a_ranker(root: Path) -> None:
 def make_model(kind: str, options: dict[str, Any] | None = None, **keys: Any) -> ModelConfiguration:
     base = keys["base"].specification if "base" in keys else None
     specification = RankerSpecification(kind=kind, options=options or {}, base=base)
-    inputs = {"embedding": None, **keys}
-    return ModelConfiguration("mine", "x", specification, words=WordOptions(), seed=1, **inputs)
+    learns = LearntBlocks(
+        **{key: keys.pop(key) for key in LearntBlocks.model_fields.keys() & keys.keys()}
+    )
+    return ModelConfiguration("mine", "x", specification, WordOptions(), 1, learns, **keys)
 
 
 NBOW = {"network": "nbow", "pairs": ["some"]}

@@ -75,15 +75,18 @@ def test_blocks_of_a_model_like_another_are_merged(tmp_path: Path, root: Path) -
     mine, ncs = (
         load_model(name, root=tmp_path, stop_words=stop_words, seed=1) for name in ("mine", "ncs")
     )
-    assert ncs.embedding is not None and mine.embedding == ncs.embedding.changed(window=7)
+    assert (
+        ncs.learns.embedding is not None
+        and mine.learns.embedding == ncs.learns.embedding.changed(window=7)
+    )
     assert mine.words == ncs.words.changed(class_name=False)
 
 
 def test_the_row_published_as_ncs_has_500_dimensions_and_unif_100_dev_10(root: Path) -> None:
     def dimension(name: str) -> int:
         model = load_model(name, root=root, stop_words="resources/stopwords/english.txt", seed=1)
-        assert model.embedding is not None
-        return model.embedding.dimension
+        assert model.learns.embedding is not None
+        return model.learns.embedding.dimension
 
     names = ("ncs", "ncs_postrank", "ncs_expanded_postrank", "ncs_100", "unif_github_c")
     assert [dimension(name) for name in names] == [500, 500, 500, 100, 100]
@@ -101,7 +104,11 @@ def test_a_dataset_sets_the_dimension_of_all_models_dev_10(
 
     def dimensions() -> list[int]:
         run = load_run(config, root=tmp_path)
-        return [m.embedding.dimension for m in run.indexes.values() if m.embedding is not None]
+        return [
+            m.learns.embedding.dimension
+            for m in run.indexes.values()
+            if m.learns.embedding is not None
+        ]
 
     assert dimensions() == [100, 100]
     run = load_run(config, root=tmp_path)
@@ -219,7 +226,7 @@ def test_raw_comments_and_counted_words_are_rows_of_a_study_dev_87_and_dev_88(
     for name in ("bm25", "ncs_100"):
         cleaned, raw = models[name], models[f"{name}-raw_comments"]
         assert (cleaned.words.comments, raw.words.comments) == ("cleaned", "raw")
-        assert (raw.specification, raw.embedding) == (cleaned.specification, cleaned.embedding)
+        assert (raw.specification, raw.learns) == (cleaned.specification, cleaned.learns)
 
 
 def test_names_of_models_must_fit_a_path_and_a_rule(

@@ -86,8 +86,8 @@ def test_settings_and_keys_of_models_without_parts_say_nothing_of_parts(load: Lo
     options = kind.parse(model.specification.options, where="bm25").model_dump(
         mode="json", exclude=set(kind.of_queries)
     )
-    keys = [model.keys["words"], *[None] * 5]
-    assert model.index_key == fingerprint([["bm25", options, None], *keys, False, model.seed])
+    made_from = [["bm25", options, None], model.keys, False, model.seed, []]
+    assert model.index_key == fingerprint(made_from)
 
 
 def test_an_index_is_made_again_where_that_of_a_part_would_be(load: Load) -> None:
@@ -119,12 +119,14 @@ def test_parts_have_the_seed_the_haystack_and_the_dimension_of_the_whole(load: L
     among = take_haystack(mine, "500")
     assert among.indexed is mine and among.specification == mine.specification
     smaller = change_dimension(mine, 50).parts
-    assert {name: part.embedding.dimension for name, part in smaller.items() if part.embedding} == {
-        **{"learnt": 50, "moved": 50}
-    }
+    assert {
+        name: part.learns.embedding.dimension
+        for name, part in smaller.items()
+        if part.learns.embedding
+    } == {**{"learnt": 50, "moved": 50}}
     half = take_part(mine, "pairs", 2)
-    assert half is not None and half.parts["learnt"].training is not None
-    assert half.parts["learnt"].training.share == 0.5
+    assert half is not None and half.parts["learnt"].learns.training is not None
+    assert half.parts["learnt"].learns.training.share == 0.5
     assert {one.name for one in list_made([half])} >= {"unif_github_c-pairs-1-of-2"}
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.indexes import document_vectors, exact_search
+from ncsbench.indexes import document_vectors, vector_search
 from ncsbench.indexes.document_vectors import embed_documents, normalise_rows
-from ncsbench.indexes.exact_search import find_nearest
+from ncsbench.indexes.vector_search import find_nearest
 from ncsbench.rankers.ncs import NCS
 from ncsbench.runs.rankings import Query
 from tests.synthetic_documents import make_documents, make_embedding, make_random_texts
@@ -72,7 +72,7 @@ def test_dev16_stop_words_of_a_query_are_kept_by_default() -> None:
 
 
 def test_an_embedding_is_needed() -> None:
-    with pytest.raises(ConfigurationError, match="needs word vectors"):
+    with pytest.raises(ConfigurationError, match="fit needs the input 'embedding'"):
         NCS(options={}).fit(corpus=make_documents(TEXTS))
 
 
@@ -104,7 +104,7 @@ def test_document_vectors_do_not_depend_on_blocks(monkeypatch: pytest.MonkeyPatc
 def test_dev18_search_is_exact_among_copies_on_any_number_of_threads(
     monkeypatch: pytest.MonkeyPatch, k: int, block: int
 ) -> None:
-    monkeypatch.setattr(exact_search, "_BLOCK", block)
+    monkeypatch.setattr(vector_search, "_BLOCK", block)
     generator = np.random.default_rng(4)
     distinct = normalise_rows(generator.normal(size=(60, 100)).astype(np.float32))
     vectors = distinct[generator.integers(0, 60, size=3000)]

@@ -127,7 +127,7 @@ def test_post_ranking_looks_at_the_words_that_were_asked_for_dev_60() -> None:
 
 def test_an_expansion_is_needed() -> None:
     ranker = create_ranker({**EXPANDED, "base": {"kind": "bm25"}}, seed=0)
-    with pytest.raises(ConfigurationError, match="add a block 'expansion'"):
+    with pytest.raises(ConfigurationError, match="fit needs the input 'expansion'"):
         ranker.fit(corpus=CORPUS)
 
 
@@ -144,7 +144,7 @@ def test_commands_make_the_table_the_index_and_show_what_is_added(tmp_path: Path
     for line in (
         "stage expansion --settings %/table.json --pairs %/pairs.parquet --output %/table.parquet",
         "stage index --settings %/model.json --words %/words"
-        " --expansion %/table.parquet --output %/i",
+        " --learnt expansion=%/table.parquet --output %/i",
     ):
         arguments = [part.replace("%", str(tmp_path)) for part in line.split()]
         assert CliRunner().invoke(app, arguments, catch_exceptions=False).exit_code == 0
@@ -153,7 +153,7 @@ def test_commands_make_the_table_the_index_and_show_what_is_added(tmp_path: Path
     assert isinstance(ranker, NCSExpanded)
     # What the workflow makes: the same, without a copy of the base's index.
     (tmp_path / "i" / "base").rename(tmp_path / "b")
-    line = "stage index --settings %/model.json --words % --expansion %/table.parquet"
+    line = "stage index --settings %/model.json --words %/words --learnt expansion=%/table.parquet"
     arguments = f"{line} --base-index %/b --output %/other/i".replace("%", str(tmp_path)).split()
     assert CliRunner().invoke(app, arguments, catch_exceptions=False).exit_code == 0
     assert sorted(path.name for path in (tmp_path / "other/i").iterdir()) == [

@@ -13,11 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 import yaml
 
 import ncsbench
 import ncsbench.rankers
+from ncsbench.artifacts.storage import write_table
 from ncsbench.configuration.strict_model import read_settings
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.documents import save_documents
@@ -34,8 +36,8 @@ from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.questions.questions_file import read_questions
 from ncsbench.rankers.checked_search import CheckedSearch
 from ncsbench.rankers.model_index import make_index
-from ncsbench.rankers.model_run import write_model_run
-from ncsbench.rankers.ranker_options import RankerSettings
+from ncsbench.rankers.model_run import retrieve
+from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 from ncsbench.rankers.registry import ENTRY_POINT_GROUP, create_ranker, find_options, list_kinds
 from ncsbench.runs.rankings import Query
 from ncsbench.runs.trec_files import read_run
@@ -167,12 +169,16 @@ def make_files(installed: Installed, corpus: ncsbench.Corpus, folder: Path) -> N
     text = corpus.folder if model.source_text else None
     methods = None if text is None else CorpusFolder(text)
     make_index(read_settings(path, RankerSettings), words=words, corpus=methods, output=index)
-    write_model_run(
+    empty = {pa.string(): "", pa.int32(): 1}
+    row = {field.name: empty.get(field.type, []) for field in QUESTION_SCHEMA}
+    table = pa.Table.from_pylist([row | {"question": "open a file"}], QUESTION_SCHEMA)
+    write_table(folder / "questions.parquet", table, QUESTION_SCHEMA)
+    retrieve(
         read_settings(path, RankerSettings),
-        depth=5,
+        RetrievalSettings(depth=5),
         words=words,
         index=index,
-        queries=[Query(1, "open a file")],
+        questions=folder / "questions.parquet",
         tag=KIND,
         output=folder / "run.trec",
         corpus=text,

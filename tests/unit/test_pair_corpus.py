@@ -10,7 +10,7 @@ import pytest
 
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.encoders.encoder_options import PairEncoderOptions
-from ncsbench.encoders.pair_training import write_pair_corpus
+from ncsbench.encoders.training import write_pair_corpus
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
 from ncsbench.functions.java_functions import tokenize_java

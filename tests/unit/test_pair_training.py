@@ -12,7 +12,7 @@ from ncsbench.artifacts.storage import write_table
 from ncsbench.artifacts.training_checkpoints import count_trained_pairs
 from ncsbench.corpus.documents import save_documents
 from ncsbench.encoders.encoder_options import PairEncoderOptions, PairEncoderSettings
-from ncsbench.encoders.pair_training import train_on_pairs
+from ncsbench.encoders.training import train_on_pairs
 from ncsbench.experiment.model_files import load_model
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.rankers.joint_encoder import JointEncoder
@@ -73,7 +73,7 @@ def test_the_smallest_form_of_each_encoder_is_trained_and_searches(
         RankerSettings(ranker=RankerSpecification(kind="joint_encoder"), seed=3),
         words=tmp_path / "words",
         corpus=methods,
-        encoder=made / "encoder",
+        learnt={"encoder": made / "encoder"},
         output=tmp_path / "index",
     )
     ranker = JointEncoder(options={}, seed=3)
@@ -100,8 +100,8 @@ def test_the_model_files_have_the_values_of_the_released_code(root: Path) -> Non
     for name, values in released.items():
         model = load_model(name, root=root, stop_words="resources/stopwords/english.txt", seed=1)
         assert model.specification.kind == "joint_encoder" and model.source_text
-        assert model.encoder is not None and model.encoder.network == name
-        options = model.encoder.without_pairs()
+        assert model.learns.encoder is not None and model.learns.encoder.network == name
+        options = model.learns.encoder.without_pairs()
         assert (options.learning_rate, options.batch_size, options.loss) == values
         assert options.as_json().keys() <= {"network", "learning_rate", "batch_size", "loss"}
         assert model.pair_sets == {"github_android"}

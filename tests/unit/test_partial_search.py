@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ncsbench.indexes.top_results import split_run
 from ncsbench.rankers.bm25 import BM25
-from ncsbench.rankers.partial_search import PartialRanker, find_first_alone
+from ncsbench.rankers.combined_ranker import PartialRanker, find_first_alone
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.runs.rankings import Query
 from tests.synthetic_documents import make_documents

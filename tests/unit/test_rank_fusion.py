@@ -20,8 +20,7 @@ from ncsbench.corpus.documents import Documents, save_documents
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.top_results import collect_run, split_run, take_top
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.rankers.combined_ranker import CombinedRanker
-from ncsbench.rankers.partial_search import PartialRanker
+from ncsbench.rankers.combined_ranker import CombinedRanker, PartialRanker
 from ncsbench.rankers.protocol import Ranker
 from ncsbench.rankers.rank_fusion import RankFusion
 from ncsbench.rankers.ranker_options import RankerOptions

@@ -139,7 +139,7 @@ def test_an_index_is_read_back_whatever_the_query_is_read_with(tmp_path: Path) -
         settings,
         words=tmp_path / "words",
         corpus=None,
-        translation=tmp_path / "translation",
+        learnt={"translation": tmp_path / "translation"},
         output=tmp_path / "index",
     )
     loaded = TranslationRanker(options={"own_word": 0.2})
@@ -162,7 +162,5 @@ def test_a_corpus_without_words_gives_empty_rankings(texts: list[str]) -> None:
 
 def test_a_table_is_needed() -> None:
     ranker = TranslationRanker(options={})
-    with pytest.raises(RuntimeError, match="fit or load comes before"):
-        ranker.score("x")
-    with pytest.raises(ConfigurationError, match="add a block 'translation'"):
+    with pytest.raises(ConfigurationError, match="fit needs the input 'translation'"):
         ranker.fit(corpus=CORPUS)

@@ -150,7 +150,7 @@ def test_an_index_is_read_back(tmp_path: Path) -> None:
 
 
 def test_weights_are_needed() -> None:
-    with pytest.raises(ConfigurationError, match="needs trained weights"):
+    with pytest.raises(ConfigurationError, match="fit needs the input 'weights'"):
         UNIF(options={}).fit(corpus=make_documents(TEXTS))
 
 

@@ -38,10 +38,11 @@ def test_the_recipes_of_unif_differ_in_their_training_alone_dev_92(
     models = {recipe: load(root, f"unif_{pairs}_{recipe}") for recipe in RECIPES}
     first = models["a"]
     for recipe, model in models.items():
-        assert model.training is not None and first.training is not None
-        changed = first.training.changed(**RECIPES[recipe])
-        assert model.training.model_dump() == changed.model_dump()
-        own = ("name", "training", "published_as", "beside")
+        assert model.learns.training is not None and first.learns.training is not None
+        changed = first.learns.training.changed(**RECIPES[recipe])
+        assert model.learns.training.model_dump() == changed.model_dump()
+        assert model.learns.embedding == first.learns.embedding
+        own = ("name", "learns", "published_as", "beside")
         assert model == replace(first, **{key: getattr(model, key) for key in own})
         assert (model.published_as or model.beside) == system
     (published,) = [name for name, model in models.items() if model.published_as]
@@ -56,15 +57,16 @@ def test_a_filter_of_comments_is_compared_by_models_that_differ_in_their_pairs_a
     root: Path,
 ) -> None:
     best = load(root, "unif_github_c")
-    assert best.training is not None
+    assert best.learns.training is not None
     config, dataset = read_config(root, "config.yaml"), read_config(root, "datasets/ncsed.yaml")
     names = [f"unif_github_{which}" for which in ("raw", "filtered", "controlled")]
     for name in names:
         model = load(root, name)
-        assert model.training is not None
-        pairs = best.training.changed(pairs=(name.removeprefix("unif_"),))
-        assert model.training.model_dump() == pairs.model_dump()
-        own = ("name", "training", "trained_on", "published_as", "beside")
+        assert model.learns.training is not None
+        pairs = best.learns.training.changed(pairs=(name.removeprefix("unif_"),))
+        assert model.learns.training.model_dump() == pairs.model_dump()
+        assert model.learns.embedding == best.learns.embedding
+        own = ("name", "learns", "trained_on", "published_as", "beside")
         assert model == replace(best, **{key: getattr(model, key) for key in own})
         assert (model.published_as, model.beside) == ("", "UNIF_android")
         assert name in dataset["further_models"] and name not in config["models"]
@@ -88,7 +90,8 @@ def test_each_input_of_unif_is_a_row_of_a_study_dev_90(
         "unif_stackoverflow_c-shared": {"query_vocabulary": "shared"},
     }
     for name, change in changes.items():
-        base, changed = run.models[name.partition("-")[0]].training, run.models[name].training
+        rows = (name.partition("-")[0], name)
+        base, changed = (run.models[row].learns.training for row in rows)
         assert base is not None and changed is not None
         assert changed.model_dump() == base.changed(**change).model_dump()
 
@@ -101,6 +104,6 @@ def test_the_study_of_recipes_has_those_of_the_model_files_dev_92(
     run = load_run(config, root=root)
     for recipe in ("a", "b"):
         row = run.models[f"unif_github_c-recipe_{recipe}"]
-        of_file = load(root, f"unif_github_{recipe}").training
-        assert row.training is not None and of_file is not None
-        assert row.training.model_dump() == of_file.model_dump()
+        of_file = load(root, f"unif_github_{recipe}").learns.training
+        assert row.learns.training is not None and of_file is not None
+        assert row.learns.training.model_dump() == of_file.model_dump()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.comment_filter.rule_sets import RuleFilter, Verdict, load_rule_set
+from ncsbench.comment_filter.rule_sets import Verdict, load_rule_set
 from ncsbench.errors import ConfigurationError
 
 CODE = """\
@@ -36,7 +36,7 @@ def test_a_rule_that_gives_true_rejects_and_one_that_detaches_gives_text_dev_167
     tmp_path: Path,
 ) -> None:
     rule_set = load_rule_set(write_set(tmp_path, CODE.format(LONG, TODO)))
-    judge = RuleFilter(rule_set).judge
+    judge = rule_set.judge
     assert judge("TODO close all files") == Verdict("close all files", "", ("detach_todo",))
     assert judge("TODO close files").rejected_by == "short_sentence"
     assert judge("closes a file " * 3).rejected_by == "too_long"
@@ -48,7 +48,7 @@ def test_rules_are_applied_in_the_order_of_the_file_dev_167(tmp_path: Path) -> N
     order = "[short_sentence, detach_parentheses]"
     path = tmp_path / "rules.yaml"
     path.write_text(f"rules: {order}\n")
-    assert RuleFilter(load_rule_set(str(path))).judge("(TODO) Send requests").rejected_by == ""
+    assert load_rule_set(str(path)).judge("(TODO) Send requests").rejected_by == ""
 
 
 FAULTS = [
@@ -88,7 +88,7 @@ FAULTS = [
 def test_a_fault_of_a_rule_is_one_line_with_its_place(
     tmp_path: Path, code: str, message: str
 ) -> None:
-    rule_filter = RuleFilter(load_rule_set(write_set(tmp_path, code)))
+    rule_filter = load_rule_set(write_set(tmp_path, code))
     with pytest.raises(ConfigurationError) as error:
         rule_filter.judge("closes all files")
     assert message in str(error.value) and "\n" not in str(error.value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import yaml
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import ReplicateOptions
 from ncsbench.experiment.input_files import describe_input
+from ncsbench.experiment.model_configuration import change_block
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import RunConfiguration, load_run
 from ncsbench.experiment.variants import make_variants, take_part, vary_seed
@@ -77,13 +77,16 @@ def test_only_published_questions_bring_ablations(load: Load) -> None:
     ]
     smaller = run.runs["ncs_postrank-dimension-1-of-2"]
     assert smaller.indexed.name == "ncs-dimension-1-of-2" in run.indexes
-    assert smaller.indexed.embedding is not None and smaller.indexed.embedding.dimension == 50
+    assert (
+        smaller.indexed.learns.embedding is not None
+        and smaller.indexed.learns.embedding.dimension == 50
+    )
     # Both tables of UNIF start from the vectors of NCS, also those of half the dimension.
     assert run.runs["unif_github_c-dimension-1-of-2"].keys.get(
         "embedding"
     ) == smaller.indexed.keys.get("embedding")
     fewer = run.runs["unif_github_c-pairs-1-of-2"]
-    assert fewer.training is not None and fewer.training.share == 0.5
+    assert fewer.learns.training is not None and fewer.learns.training.share == 0.5
     assert fewer.keys.get("embedding") == run.runs["unif_github_c"].keys.get("embedding")
 
 
@@ -139,10 +142,12 @@ def test_a_model_has_no_part_of_what_it_has_not(root: Path) -> None:
 def test_a_share_that_is_written_as_a_whole_number_is_divided(root: Path) -> None:
     stop_words = "resources/stopwords/english.txt"
     unif = load_model("unif_github_c", root=root, stop_words=stop_words, seed=1)
-    half = take_part(
-        replace(unif, training=unif.training and unif.training.changed(share=1)), "pairs", 2
+    assert unif.learns.training is not None
+    whole = change_block(unif, "training", unif.learns.training.changed(share=1))
+    half = take_part(whole, "pairs", 2)
+    assert (
+        half is not None and half.learns.training is not None and half.learns.training.share == 0.5
     )
-    assert half is not None and half.training is not None and half.training.share == 0.5
 
 
 def test_the_name_of_a_variant_is_taken_by_no_model(load: Load) -> None:

@@ -27,7 +27,8 @@ def filled() -> Vectors:
     index = Vectors(options={})
     ids = np.array([0, 2], dtype=np.int64)
     words = ["file", "house", "open"]
-    index._fill(CORPUS, documents=(ids, VECTORS[:2]), words=words, word_vectors=VECTORS)
+    index._fill((ids, VECTORS[:2]), words=words, word_vectors=VECTORS)
+    index._attach(CORPUS)
     return index
 
 
@@ -48,8 +49,7 @@ def test_vectors_that_are_not_finite_are_refused(wrong: str) -> None:
     index, broken = Vectors(options={}), VECTORS[:1] * np.float32(np.nan)
     with pytest.raises(DataError, match="not finite"):
         index._fill(
-            CORPUS,
-            documents=(np.zeros(1, np.int64), broken if wrong == "documents" else VECTORS[:1]),
+            (np.zeros(1, np.int64), broken if wrong == "documents" else VECTORS[:1]),
             words=["file"],
             word_vectors=broken if wrong == "words" else VECTORS[:1],
         )
@@ -77,11 +77,6 @@ def test_an_index_is_written_and_read_back(tmp_path: Path) -> None:
             loaded.load(tmp_path / "a", corpus=CORPUS)
 
 
-def test_an_empty_index_says_so(tmp_path: Path) -> None:
-    index = Vectors(options={})
-    with pytest.raises(RuntimeError, match="fit or load comes before"):
-        index.search([], k=1)
-    with pytest.raises(RuntimeError, match="fit or load comes before"):
-        index.save(tmp_path)
+def test_a_depth_below_1_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="depth 0"):
         filled().search([], k=0)

@@ -29,7 +29,7 @@ STAGES = {
     "expansion": "training.query_expansion:make_expansion",
     "translation": "training.translation_model:make_translation",
     "weights": "training.unif_training:make_weights",
-    "train_encoder": "encoders.pair_training:train_on_pairs",
+    "train_encoder": "encoders.training:train_on_pairs",
     "train_field_encoder": "deepcs.field_training:train_field_encoder",
     "index": "rankers.model_index:make_index",
     "retrieve": "rankers.model_run:retrieve",

@@ -151,7 +151,8 @@ def dimension_of_job(wildcards):
     ]
     if name in RUN.index_of:
         models = list_made([RUN.index_of[name]])
-    return max((one.embedding.dimension for one in models if one.embedding), default=0)
+    learns = [one.learns.embedding for one in models]
+    return max((embedding.dimension for embedding in learns if embedding), default=0)
 
 
 def one_of(names):

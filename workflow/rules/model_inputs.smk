@@ -29,16 +29,9 @@ def of_searched(find):
     return lambda wildcards: find(RUN.index_of[wildcards.model])
 
 
-def learnt(kind):
-    """An input function: what an index is made with of a kind of what is learnt."""
-    return of_index(lambda model: ARTIFACTS.learnt(kind, model))
-
-
 def own(kind, of):
     """An input function: what the model that learns something has of another kind."""
-    return lambda wildcards: ARTIFACTS.learnt(
-        of, ARTIFACTS.learner(kind, wildcards.key)
-    )
+    return lambda wildcards: ARTIFACTS.own(kind, wildcards.key, of=of)
 
 
 def pairs_of(kind):
@@ -48,7 +41,7 @@ def pairs_of(kind):
 
 def threads_of(kind):
     """Threads of a training; one gives the same bytes on any number of cores."""
-    return lambda wildcards: ARTIFACTS.options(kind, wildcards.key).threads
+    return lambda wildcards: ARTIFACTS.threads(kind, wildcards.key)
 
 
 def keys_of(kind):

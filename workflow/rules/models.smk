@@ -63,15 +63,11 @@ rule index:
         of_index(ARTIFACTS.parts),
         of_index(lambda model: METHODS if model.source_text else []),
         of_index(states_of_index),
+        of_index(ARTIFACTS.loader_code),
+        of_index(lambda model: list(ARTIFACTS.learnt(model).values())),
         code=f"{CODE}/index.json",
         settings=f"{SETTINGS}/models/{{model}}.json",
         words=of_index(ARTIFACTS.words),
-        embedding=learnt("embedding"),
-        expansion=learnt("expansion"),
-        weights=learnt("weights"),
-        encoder=learnt("encoder"),
-        field_encoder=learnt("field_encoder"),
-        translation=learnt("translation"),
         base_index=of_index(ARTIFACTS.base),
     output:
         directory(f"{DATA}/indexes/{{model}}"),
@@ -84,6 +80,7 @@ rule index:
     threads: of_index(count_threads)
     params:
         options=options(
+            learnt=of_index(ARTIFACTS.learnt),
             part=of_index(ARTIFACTS.part_indexes),
             part_words=of_index(ARTIFACTS.part_words),
             corpus=of_index(lambda model: CORPUS if model.source_text else ""),

@@ -18,7 +18,7 @@ rule corpus:
 rule models:
     input:
         expand(f"{DATA}/words/{{key}}", key=ARTIFACTS.keys("words", TABLE_RUNS)),
-        ARTIFACTS.list_learnt(TABLE_RUNS, kinds=["expansion", "translation"]),
+        ARTIFACTS.list_learnt(TABLE_RUNS, small=True),
         expand(
             f"{TRAINED}/trainings/{{key}}", key=ARTIFACTS.keys("training", TABLE_RUNS)
         ),

@@ -20,8 +20,7 @@ from ncsbench.cleaning.stage_settings import CellSettings
 from ncsbench.deepcs.field_encoder import CoAttention, FieldEncoder, load_field_encoder
 from ncsbench.deepcs.method_fields import MethodFields, read_fields, split_query
 from ncsbench.errors import DataError
-from ncsbench.indexes.exact_search import find_nearest
-from ncsbench.rankers.carlcs import encode_methods
+from ncsbench.indexes.vector_search import find_nearest
 from ncsbench.rankers.deepcs import embed_methods, embed_query
 
 _Scores = Callable[[str, NDArray[np.int64]], NDArray[np.float64]]
@@ -159,5 +158,5 @@ def _prepare_deepcs(encoder: FieldEncoder, fields: list[MethodFields], folder: P
 
 
 def _prepare_carlcs(encoder: FieldEncoder, fields: list[MethodFields], folder: Path) -> _Scores:
-    scorer = CoAttention(encoder, encode_methods(encoder, fields))
+    scorer = CoAttention(encoder, encoder.encode_code(fields))
     return lambda text, methods: scorer.score(split_query(text), methods)

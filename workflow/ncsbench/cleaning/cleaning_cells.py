@@ -316,7 +316,7 @@ class CleaningCells:
         return {
             name: load_model(
                 model, root=self.root, stop_words=stop_words, seed=self.file.seed
-            ).field_encoder
+            ).learns.field_encoder
             for name, model in self.file.models.items()
         }
 

@@ -20,7 +20,6 @@ from ncsbench.comment_filter.rule_sets import (
     Rule,
     RuleCount,
     RuleCounts,
-    RuleFilter,
     RuleSet,
     load_rule_set,
     make_rule_set,
@@ -133,9 +132,9 @@ def write_filter_table(
         DataError: for a file that cannot be used.
     """
     rules = order_rules(settings.rules)
-    rule_filter, counts = RuleFilter(rules), RuleCounts(rules)
+    counts = RuleCounts(rules)
     for comment in _iterate_comments(raw):
-        counts.add(rule_filter.judge(comment))
+        counts.add(rules.judge(comment))
     groups = _Groups(counts.read, counts.rows(), None if kept is None else _count_pairs(kept))
     printed = read_published_cells(published)
     if table == "table4":

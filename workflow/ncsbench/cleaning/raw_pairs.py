@@ -16,7 +16,7 @@ from ncsbench.artifacts.csv_tables import write_rows
 from ncsbench.artifacts.storage import write_table
 from ncsbench.cleaning.benchmarks import load_guard
 from ncsbench.cleaning.stage_settings import RawPairSettings
-from ncsbench.comment_filter.rule_sets import RuleFilter, load_rule_set
+from ncsbench.comment_filter.rule_sets import RuleSet, load_rule_set
 from ncsbench.errors import DataError
 from ncsbench.pairs.benchmark_overlap import OVERLAP_COLUMNS, BenchmarkGuard, Overlap, keep_apart
 from ncsbench.pairs.docstring_pairs import FUNCTION_STEPS, iterate_function_pairs
@@ -75,7 +75,7 @@ def make_raw_pairs(
     ledger: list[dict[str, str]] = []
     keyed = ((one.row["key"], one.row) for one in found)
     rules = [load_rule_set(name) for name in _RULE_SETS]
-    find = partial(_find_overlap, guard, [RuleFilter(one) for one in rules])
+    find = partial(_find_overlap, guard, rules)
     apart = keep_apart(keyed, find, ledger)
     kept, total = draw_pairs(apart, settings.maximum_pairs, settings.seed)
     if not kept:
@@ -93,7 +93,7 @@ def make_raw_pairs(
 
 
 def _find_overlap(
-    guard: BenchmarkGuard, filters: Sequence[RuleFilter], pair: Mapping[str, str]
+    guard: BenchmarkGuard, rules: Sequence[RuleSet], pair: Mapping[str, str]
 ) -> Overlap | None:
     """What a row of ``PAIR_SCHEMA`` holds, also where its comment is as the rules leave it.
 
@@ -102,7 +102,7 @@ def _find_overlap(
     found = guard.find(pair["query"], pair["code"], pair["code_url"])
     if found is not None:
         return found
-    cleaned = dict.fromkeys(one.judge(pair["query"]).comment for one in filters)
+    cleaned = dict.fromkeys(one.judge(pair["query"]).comment for one in rules)
     return next(filter(None, map(guard.find_text, cleaned)), None)
 
 

@@ -30,6 +30,7 @@ from ncsbench.function_corpus.function_repositories import (
 )
 from ncsbench.functions.registry import LANGUAGES
 from ncsbench.published_inputs.source_files import is_published_input
+from ncsbench.rankers.learnt_kinds import name_loader_code
 from ncsbench.run_control.code_imports import CodeTracer
 from ncsbench.run_control.rule_code import RuleCode, name_code, read_pins
 from ncsbench.sources.source_at_hand import SourceAtHand
@@ -83,9 +84,10 @@ class CsnRun(NamedRun):
         return [f"{folder}/{shard}{ending}" for ending in endings for shard in self.shards]
 
     def list_ranker_code(self, system: str) -> list[str]:
-        """The code of the ranker of a system."""
-        kinds = self.systems.runs[system].model.specification.kinds
-        return [f"data/{self.name}/settings/code/{name_code(kind)}.json" for kind in kinds]
+        """The code of the ranker of a system, and of what reads what it learnt."""
+        model = self.systems.runs[system].model
+        names = [*map(name_code, model.specification.kinds), *map(name_loader_code, model.learnt)]
+        return [f"data/{self.name}/settings/code/{name}.json" for name in names]
 
     @property
     def published_files(self) -> list[str]:

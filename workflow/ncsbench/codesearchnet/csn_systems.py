@@ -163,7 +163,7 @@ class CsnSystems:
             return self._borrow(run, name, options.trained_in, seed)
         model = load_model(name, root=self.root, stop_words=stop_words, seed=seed)
         changed = {**self.file.encoder, **options.encoder, **changes}
-        if model.encoder is None and (options.encoder or changes):
+        if model.learns.encoder is None and (options.encoder or changes):
             raise ConfigurationError(
                 f"{self.where}: {run}: the model {name} has no block 'encoder' to change"
             )
@@ -184,20 +184,20 @@ class CsnSystems:
     def _find_training(
         self, run: str, model: ModelConfiguration, seed: int, changed: dict[str, Any]
     ) -> EncoderSettings | UnifSettings | None:
-        if model.encoder is not None:
-            given = model.encoder.as_json() | changed
+        learns = model.learns
+        if learns.encoder is not None:
+            given = learns.encoder.as_json() | changed
             known = {name: given[name] for name in EncoderOptions.model_fields if name in given}
             unknown = sorted(changed.keys() - known.keys())
             if unknown:
                 raise ConfigurationError(f"{self.where}: {run}: encoder has no {unknown[0]!r}")
             encoder = EncoderOptions.parse(known, where=f"{self.where}: {run}: encoder")
             return EncoderSettings(encoder=encoder, seed=seed)
-        if model.training is not None and model.embedding is not None:
+        if learns.training is not None and learns.embedding is not None:
             return UnifSettings(
-                words=model.words, embedding=model.embedding, training=model.training, seed=seed
+                words=model.words, embedding=learns.embedding, training=learns.training, seed=seed
             )
-        learnt = (model.training, model.expansion, model.translation, model.embedding)
-        if any(learnt) or model.others:
+        if model.learnt or model.others:
             raise ConfigurationError(
                 f"{self.where}: {run}: the model {model.name} learns from what functions of "
                 "CodeSearchNet are not; take a joint encoder, UNIF or one that learns nothing, or "

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import WordOptions
-from ncsbench.rankers.learnt_model import LearntModel
+from ncsbench.rankers.learnt_kinds import LearntModel
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.training.embedding_options import EmbeddingOptions
 from ncsbench.training.training_options import TrainingOptions

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from ncsbench.artifacts.storage import atomic_folder, read_json, write_json
 from ncsbench.comment_filter.rule_sets import (
     RuleCounts,
-    RuleFilter,
     RuleSet,
     hash_rules,
     make_rule_set,
@@ -67,7 +66,6 @@ class CommentFilter:
         self, rule_set: RuleSet, model: CommentModel | None = None, cut: Cut | None = None
     ) -> None:
         self.rule_set, self.model, self.cut = rule_set, model, cut
-        self._rules = RuleFilter(rule_set)
 
     def apply(self, comments: Iterable[str]) -> Iterator[Decision]:
         """What the filter says of each comment, in order, as a stream.
@@ -99,7 +97,7 @@ class CommentFilter:
             return Decision(comment, EMPTY)
         if not is_unicode(comment):
             return Decision(comment, f"{NOT_READABLE}: the comment has half a character")
-        verdict = self._rules.judge(comment)
+        verdict = self.rule_set.judge(comment)
         if counts is not None:
             counts.add(verdict)
         reason = verdict.rejected_by

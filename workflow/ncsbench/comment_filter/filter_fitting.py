@@ -152,7 +152,6 @@ def fit_filter(
         save_filter(rules, output, fitted=describe_fit(counts), note=describe_model(queries))
         return Fitted(None, counts)
     from ncsbench.comment_filter.cut import find_cut
-    from ncsbench.comment_filter.filter_fitting import draw_cut
 
     found = np.frombuffer(losses, np.float64)
     cut = find_cut(found, options.cut or CutOptions(), seed=seed)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ncsbench.comment_filter.filter_options import Phrases
-from ncsbench.comment_filter.rule_sets import RuleFilter, RuleSet
+from ncsbench.comment_filter.rule_sets import RuleSet
 from ncsbench.errors import ConfigurationError, DataError
 
 HOW_TO = ("how to",)
@@ -60,7 +60,7 @@ def choose_titles(
             Phrases at their begin go, and question marks everywhere.
     """
     own = tuple(rule for rule in rules.rules if not rule.name.startswith(_QUESTION_RULES))
-    judge = RuleFilter(RuleSet(rules.name, own, rules.python)).judge
+    judge = RuleSet(rules.name, own, rules.python).judge
     start = _match_phrases(HOW_TO if phrases == "how_to" else ALL_PHRASES)
     queries: set[str] = set()
     counts = Counter(kept=0, repeated=0, other_start=0, rejected=0, too_long=0, empty=0)

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -157,7 +158,7 @@ class Rule:
     name: str
     apply: Callable[[str], Any]
 
-    @property
+    @cached_property
     def detaches(self) -> bool:
         """Whether it changes comments and rejects none."""
         return self.name.startswith(DETACH)
@@ -177,8 +178,27 @@ class RuleSet:
     rules: tuple[Rule, ...]
     python: tuple[str, str] | None = None
 
+    def judge(self, comment: str) -> Verdict:
+        """What the rules say of a comment; each sees what the one before left, until one rejects.
+
+        Nothing is stripped from the comment (DEV-166).
+
+        Raises:
+            ConfigurationError: where a rule of the user's own fails.
+        """
+        changed: tuple[str, ...] = ()
+        for rule in self.rules:
+            answer = rule.apply(comment)
+            if rule.detaches:
+                if answer != comment:
+                    comment = answer
+                    changed += (rule.name,)
+            elif answer:
+                return Verdict(comment, rule.name, changed)
+        return Verdict(comment, "", changed)
+
     def as_json(self) -> dict[str, Any]:
-        """What ``reload_rule_set`` reads: names alone, never code."""
+        """What ``comment_filter.load_filter`` reads: names alone, never code."""
         python = self.python and {"name": self.python[0], "sha256": self.python[1]}
         return {"name": self.name, "rules": [rule.name for rule in self.rules], "python": python}
 
@@ -272,31 +292,6 @@ class RuleCount(NamedTuple):
     changed: int
     rejected: int
     retained: int
-
-
-class RuleFilter:
-    """Applies a set of rules, each to what the one before left, until one rejects."""
-
-    def __init__(self, rule_set: RuleSet) -> None:
-        self.rule_set = rule_set
-        self._rules = [(rule.name, rule.detaches, rule.apply) for rule in rule_set.rules]
-
-    def judge(self, comment: str) -> Verdict:
-        """What the rules say of a comment; nothing is stripped from it (DEV-166).
-
-        Raises:
-            ConfigurationError: where a rule of the user's own fails.
-        """
-        changed: tuple[str, ...] = ()
-        for name, detaches, apply in self._rules:
-            answer = apply(comment)
-            if detaches:
-                if answer != comment:
-                    comment = answer
-                    changed += (name,)
-            elif answer:
-                return Verdict(comment, name, changed)
-        return Verdict(comment, "", changed)
 
 
 class RuleCounts:

@@ -8,7 +8,7 @@ with their number as its weight. The result is that of the network up to roundin
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,11 +27,10 @@ from ncsbench.deepcs.method_fields import (
     FieldVocabulary,
     MethodFields,
     drop_padding,
-    encode_fields,
     unknown_id,
 )
 from ncsbench.deepcs.sequence_networks import WIDTHS, Convolutions
-from ncsbench.networks.id_lists import IdLists
+from ncsbench.networks.id_lists import IdLists, ListBuilder
 from ncsbench.networks.network_files import (
     Vocabularies,
     load_network,
@@ -101,14 +100,20 @@ class FieldEncoder:
         found[lists.lengths == 0] = 0
         return found
 
-    def encode_code(self, fields: Sequence[MethodFields]) -> CodeLists:
-        """Fields of methods as ids."""
-        return encode_fields(fields, self._vocabularies, self.options.lengths)
+    def encode_code(self, fields: Iterable[MethodFields]) -> CodeLists:
+        """Fields of methods as ids; they are read once, and may be a stream."""
+        builders, lengths = {field: ListBuilder() for field in FIELDS}, self.options.lengths
+        for own in fields:
+            for field, builder in builders.items():
+                words = getattr(own, field)
+                builder.add(self._vocabularies[field].spell(words, lengths[field]))
+        return CodeLists(*(builder.build() for builder in builders.values()))
 
     def encode_queries(self, queries: Sequence[Sequence[str]]) -> IdLists:
         """Words of queries as ids; empty where no word is known and unknown ones are padding."""
         length = self.options.lengths[DESCRIPTION]
-        return drop_padding(self._vocabularies[DESCRIPTION].encode(queries, length))
+        spell = self._vocabularies[DESCRIPTION].spell
+        return drop_padding(IdLists.gather(spell(words, length) for words in queries))
 
     def save(self, folder: Path) -> None:
         """Write it: ``weights.safetensors``, ``vocabularies.json``, ``about.json``."""
@@ -205,7 +210,9 @@ class CoAttention:
                     kept = there if self._masked else np.ones_like(there)
                     own.append(_Columns(row[kept], np.ones(int(kept.sum()), np.float32)))
                     continue
-                rest = padding.counts - self._count_places(there)
+                ends = np.cumsum(self._blocks(len(there)))[:-1]
+                found = np.array([own.sum() for own in np.split(there, ends)], np.float32)
+                rest = padding.counts - found
                 own.append(
                     _Columns(
                         np.concatenate([row[there], padding.values[rest > 0]]),
@@ -239,10 +246,6 @@ class CoAttention:
         counts = np.array(self._blocks(len(columns)), np.float32)
         firsts = np.cumsum([0, *self._blocks(len(columns))])[:-1]
         return _Columns(columns[firsts], counts)
-
-    def _count_places(self, there: NDArray[np.bool_]) -> NDArray[np.float32]:
-        ends = np.cumsum(self._blocks(len(there)))
-        return np.array([own.sum() for own in np.split(there, ends[:-1])], np.float32)
 
     def _blocks(self, columns: int) -> list[int]:
         """How many columns each width has."""

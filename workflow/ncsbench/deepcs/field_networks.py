@@ -4,19 +4,16 @@ C and D are the columns of code and of a description, and F = tanh(C U D^T). The
 columns of C are the softmax of their maxima in F over those of D, and the other way round; compared
 are the weighted sums, by their cosine. As tanh rises, the maxima are found before it.
 
-Columns that begin at words are those of all lists one after the other. Lists go through in groups
-of like length; what is short is filled with its own first column, which changes no maximum, and
-gets no weight.
+Where padding is masked, columns that look at no word are filled with the first that does, which
+changes no maximum, and get no weight.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -27,110 +24,30 @@ from ncsbench.deepcs.sequence_networks import (
     Convolutions,
     TwoWays,
     WordBag,
-    cut_groups,
     find_places,
     make_dense,
 )
 from ncsbench.networks.id_lists import IdLists
 
-_ROOM = 2048  # Columns of code, with filling, of a group.
+_ROOM = 2048  # Columns of code, with filling, that are compared together.
 
 
-@dataclass(frozen=True)
-class ColumnRows:
-    """Which columns belong to each of n lists.
-
-    Attributes:
-        rows: their numbers, int64, shape (n, longest).
-        lengths: how many of them count, at least one; shape (n,).
-    """
-
-    rows: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-
-    @classmethod
-    def gather(cls, parts: Sequence[NDArray[np.int64]]) -> ColumnRows:
-        """Of lists whose parts lie in tables that stand one after the other.
-
-        Args:
-            parts: columns of each list in each table, of shape (n,).
-        """
-        lengths: NDArray[np.int64] = np.sum(parts, axis=0)
-        rows = np.zeros((len(lengths), int(lengths.max(initial=1))), np.int64)
-        before, base = np.zeros(len(lengths), np.int64), 0
-        for own in parts:
-            numbers = np.arange(own.sum())
-            lists = np.repeat(np.arange(len(own)), own)
-            starts = np.cumsum(own) - own
-            rows[lists, numbers + np.repeat(before - starts, own)] = base + numbers
-            before, base = before + own, base + len(numbers)
-        filled = np.arange(rows.shape[1]) < lengths[:, None]
-        return cls(np.where(filled, rows, rows[:, :1]), lengths)
-
-    def take(self, some: NDArray[np.int64]) -> ColumnRows:
-        """Those of some lists, as wide as the longest of them."""
-        lengths = self.lengths[some]
-        return ColumnRows(self.rows[some, : int(lengths.max(initial=1))], lengths)
-
-    def hide(self) -> Tensor:
-        """What is filling, bool, shape (n, longest)."""
-        return torch.from_numpy(np.arange(self.rows.shape[1]) >= self.lengths[:, None])
-
-
-def attend_words(
-    columns: Tensor,
-    code: ColumnRows,
-    asked_columns: Tensor,
-    sides: tuple[ColumnRows, ColumnRows],
-    weights: Tensor,
+def attend_pairs(
+    code: Tensor, filling: Tensor, asked: Tensor, sides: tuple[Tensor, Tensor], weights: Tensor
 ) -> Tensor:
     """Cosines of each piece of code with two descriptions, shape (n, 2).
 
     Args:
-        columns: of code, shape (any, d).
-        code: which of them each piece has.
-        asked_columns: of descriptions, shape (any, d).
-        sides: which of them the first and the second description of each piece have.
-        weights: U, shape (d, d).
-    """
-    cut, back = cut_groups(code.lengths, _ROOM)
-    groups = [(code.take(some), *(side.take(some) for side in sides)) for some in cut]
-    # All at once: the slopes of a table are added up once.
-    codes = _read(columns, [group[:1] for group in groups])
-    asked = _read(asked_columns, [group[1:] for group in groups])
-    wanted = _read(asked_columns @ weights.T, [group[1:] for group in groups])
-    found = [
-        _attend_both(one, both, turned, *(own.hide() for own in group))
-        for one, both, turned, group in zip(codes, asked, wanted, groups, strict=True)
-    ]
-    return torch.cat(found)[back]
-
-
-def _read(table: Tensor, groups: Sequence[Sequence[ColumnRows]]) -> list[Tensor]:
-    """The columns of the lists of each group, those of several kinds side by side."""
-    rows = [np.concatenate([own.rows for own in group], axis=1) for group in groups]
-    every = torch.from_numpy(np.concatenate([own.ravel() for own in rows]))
-    parts = torch.split(functional.embedding(every, table), [own.size for own in rows])
-    return [part.view(*own.shape, -1) for part, own in zip(parts, rows, strict=True)]
-
-
-def attend_padded(code: Tensor, asked: Tensor, weights: Tensor) -> Tensor:
-    """The same where every column counts, shape (n, 2).
-
-    Args:
-        code: shape (n, p, d).
+        code: columns, shape (n, p, d).
+        filling: which of them are filling, bool, shape (n, p).
         asked: of two descriptions, those of the second behind those of the first; (n, 2 * q, d).
+        sides: which of the first and of the second are filling, both bool, of shape (n, q).
         weights: U, shape (d, d).
     """
     size = max(1, _ROOM // code.shape[1])
-    filling = torch.zeros(1, code.shape[1], dtype=torch.bool)
-    side = torch.zeros(1, asked.shape[1] // 2, dtype=torch.bool)
-    parts = (torch.split(table, size) for table in (code, asked, asked @ weights.T))
-    found = [
-        _attend_both(one, both, turned, filling, side, side)
-        for one, both, turned in zip(*parts, strict=True)
-    ]
-    return torch.cat(found)
+    tables = (code, asked, asked @ weights.T, filling, *sides)
+    parts = zip(*(torch.split(table, size) for table in tables), strict=True)
+    return torch.cat([_attend_both(*own) for own in parts])
 
 
 def attend_one(code: Tensor, filling: Tensor, asked: Tensor, wanted: Tensor) -> Tensor:
@@ -157,7 +74,7 @@ def _attend_both(
     first: Tensor,
     second: Tensor,
 ) -> Tensor:
-    """The same of a group, with what is filling: of the code and of each side."""
+    """The same of some pieces, with what is filling: of the code and of each side."""
     scores = code @ wanted.transpose(1, 2)
     split = first.shape[1]
     of_code = torch.stack([scores[:, :, :split].amax(2), scores[:, :, split:].amax(2)], dim=1)
@@ -287,61 +204,38 @@ class CarlcsNetwork(nn.Module):
 
     def compare(self, code: CodeLists, right: IdLists, wrong: IdLists) -> tuple[Tensor, Tensor]:
         """Cosines of methods with a right and a wrong description each, both of shape (n,)."""
-        if self.options.padding == "as_published":
-            found = self._compare_padded(code, right, wrong)
-        else:
-            columns, rows = self._read_words(code)
-            asked, both = self._read_descriptions(right.join(wrong))
-            pairs = np.arange(len(code))
-            sides = both.take(pairs), both.take(pairs + len(code))
-            found = attend_words(columns, rows, asked, sides, self.attention)
+        columns, filling = self._fill_code(code)
+        read, hidden = self._fill_descriptions(right.join(wrong))
+        asked, sides = torch.cat(read.tensor_split(2), dim=1), hidden.tensor_split(2)
+        found = attend_pairs(columns, filling, asked, (sides[0], sides[1]), self.attention)
         return found[:, 0], found[:, 1]
 
     def compare_all(self, code: CodeLists, descriptions: IdLists) -> Tensor:
         """Cosines of all descriptions (rows) with all methods."""
-        if self.options.padding == "as_published":
-            columns, places = self.read_code(code)
-            read, there = self.read("description", descriptions)
-            places, there = torch.ones_like(places), torch.ones_like(there)
-        else:
-            columns, places = _pad_columns(*self._read_words(code))
-            read, there = _pad_columns(*self._read_descriptions(descriptions))
+        columns, filling = self._fill_code(code)
+        read, hidden = self._fill_descriptions(descriptions)
         rows = [
-            attend_one(columns, ~places, own[seen], turned[seen])
-            for own, turned, seen in zip(read, read @ self.attention.T, there, strict=True)
+            attend_one(columns, filling, own[~left], turned[~left])
+            for own, turned, left in zip(read, read @ self.attention.T, hidden, strict=True)
         ]
         return torch.stack(rows)
 
-    def _read_words(self, code: CodeLists) -> tuple[Tensor, ColumnRows]:
-        """Columns that begin at a word of any field, and which ones each method has."""
-        nothing = code.lengths == 0
-        lists = [code.name.replace(_one_padding(len(code)), nothing), code.api, code.tokens]
-        read = [self._read_field(field, own) for field, own in zip(FIELDS, lists, strict=True)]
-        columns, lengths = zip(*read, strict=True)
-        return torch.cat(columns), ColumnRows.gather(lengths)
+    def _fill_code(self, code: CodeLists) -> tuple[Tensor, Tensor]:
+        """Columns of methods, and which of them are filling; shapes (n, p, d) and (n, p)."""
+        name = code.name.replace(_one_padding(len(code)), code.lengths == 0)
+        return self._fill(*self.read_code(CodeLists(name, code.api, code.tokens)))
 
-    def _read_descriptions(self, lists: IdLists) -> tuple[Tensor, ColumnRows]:
+    def _fill_descriptions(self, lists: IdLists) -> tuple[Tensor, Tensor]:
+        """The same of descriptions."""
         lists = lists.replace(_one_padding(len(lists)), lists.lengths == 0)
-        columns, lengths = self._read_field("description", lists)
-        return columns, ColumnRows.gather([lengths])
+        return self._fill(*self.read("description", lists))
 
-    def _read_field(self, field: str, lists: IdLists) -> tuple[Tensor, NDArray[np.int64]]:
-        """Columns of all lists one after the other, and how many each has."""
-        reader = self.readers[field]
-        if isinstance(reader, Convolutions):
-            return reader.read_words(lists).flatten(0, 1), len(WIDTHS) * lists.lengths
-        assert isinstance(reader, TwoWays)  # noqa: S101 - what a ModuleDict forgets
-        return reader.read_words(lists), lists.lengths
-
-    def _compare_padded(self, code: CodeLists, right: IdLists, wrong: IdLists) -> Tensor:
-        columns, _ = self.read_code(code)
-        read, _ = self.read("description", right.join(wrong))
-        asked = torch.cat([read[: len(code)], read[len(code) :]], dim=1)
-        return attend_padded(columns, asked, self.attention)
-
-
-def _pad_columns(columns: Tensor, rows: ColumnRows) -> tuple[Tensor, Tensor]:
-    return columns[torch.from_numpy(rows.rows)], ~rows.hide()
+    def _fill(self, columns: Tensor, places: Tensor) -> tuple[Tensor, Tensor]:
+        if self.options.padding == "as_published":
+            return columns, torch.zeros_like(places)
+        first = places.int().argmax(dim=1, keepdim=True)
+        rows = torch.where(places, torch.arange(places.shape[1]), first)
+        return columns.gather(1, rows[:, :, None].expand_as(columns)), ~places
 
 
 def _one_padding(count: int) -> IdLists:

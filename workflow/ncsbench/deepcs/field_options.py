@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ncsbench.configuration.strict_model import Distinct, StrictModel
-from ncsbench.pairs.pair_options import HeldOutOptions, PairSetName
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.pairs.pair_options import HeldOutOptions
 
 Padding = Literal["as_published", "masked"]
 _RELEASED: dict[str, dict[str, Any]] = {
@@ -24,9 +24,6 @@ class FieldEncoderOptions(HeldOutOptions):
 
     network: Literal["deepcs", "carlcs"]
     """``deepcs`` makes vectors; ``carlcs`` scores a query and a method together."""
-    # Not strict: after a validator that comes first nothing is JSON any more; a list is no tuple.
-    pairs: Annotated[tuple[PairSetName, ...], Distinct] = Field(min_length=1, strict=False)
-    """The sets of training pairs in config/pairs that it learns from."""
     padding: Padding = "as_published"
     """``as_published``: networks read padding as if it were words; ``masked``: they do not."""
     embedding: int = Field(100, ge=2)

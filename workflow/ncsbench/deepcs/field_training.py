@@ -1,8 +1,4 @@
-"""Training of DeepCS and CARLCS on pairs of methods and descriptions (docs/encoders.md).
-
-All random numbers depend only on the seed and the epoch, so that an interrupted training ends with
-the same bytes as one that was not interrupted.
-"""
+"""Training of DeepCS and CARLCS on pairs of methods and descriptions (docs/encoders.md)."""
 
 from __future__ import annotations
 
@@ -24,6 +20,7 @@ from ncsbench.networks.epochs import (
     EpochTrainer,
     cut_batches,
     hash_inputs,
+    list_trained,
     sum_reciprocal_ranks,
     train_and_record,
 )
@@ -133,7 +130,7 @@ class FieldTrainer(EpochTrainer[FieldPairs]):
             self.options = options.changed(epochs=-(-steps // self._batches))
         decayed = options.optimiser == "adamw"
         self.adam = Adam(
-            {name: own for name, own in network.named_parameters() if own.requires_grad},
+            list_trained(network),
             learning_rate=options.learning_rate,
             epsilon=_EPSILONS[options.optimiser],
             clip=options.clip,

@@ -6,7 +6,6 @@ Training pairs give the vocabularies.
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from tree_sitter import Node
 
-from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.deepcs.field_options import FieldEncoderOptions
 from ncsbench.languages.java import parse_java_bounded, text_of, walk
 from ncsbench.languages.java_api_sequence import read_api_sequence
 from ncsbench.languages.java_terms import RESERVED
-from ncsbench.networks.id_lists import IdLists
+from ncsbench.networks.id_lists import IdLists, ListBuilder
 from ncsbench.pairs.held_out_pairs import PairParts
-from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.pairs.pair_schema import iterate_pairs
 from ncsbench.text.bpe_vocabulary import PAD, UNKNOWN, BpeVocabulary
 from ncsbench.text.words import split_words
 
@@ -174,20 +172,17 @@ class WordLists:
     def __init__(self, length: int) -> None:
         self._length = length
         self._numbers: dict[str, int] = {}
-        self._ids, self._offsets = array("i"), array("q", [0])
+        self._lists = ListBuilder("i")
 
-    def add(self, words: Sequence[str]) -> int:
-        """One more list; returns how many words of it are kept."""
+    def add(self, words: Sequence[str]) -> None:
+        """One more list."""
         numbers = self._numbers
         kept = words[: self._length]
-        self._ids.extend([numbers.setdefault(word, len(numbers)) for word in kept])
-        self._offsets.append(len(self._ids))
-        return len(kept)
+        self._lists.add([numbers.setdefault(word, len(numbers)) for word in kept])
 
     def learn(self, rows: NDArray[np.int64], size: int) -> BpeVocabulary:
         """The most frequent words of some lists."""
-        ids = np.array(self._ids, np.int32)
-        lists = IdLists(np.array(self._offsets, np.int64), ids).take(rows)  # type: ignore[arg-type]
+        lists = self._lists.build().take(rows)
         counts = np.bincount(lists.ids, minlength=len(self._numbers)).tolist()
         found = {word: counts[number] for word, number in self._numbers.items() if counts[number]}
         return BpeVocabulary.learn(found, size=size, whole_words=1.0)
@@ -196,9 +191,8 @@ class WordLists:
         """All lists as ids of a vocabulary."""
         words = FieldVocabulary(vocabulary, unknown)
         table = np.array([words.find(word) for word in self._numbers], np.uint16)
-        numbers = np.array(self._ids, np.int64)
-        ids = table[numbers] if len(numbers) else np.zeros(0, np.uint16)
-        return IdLists(np.array(self._offsets, np.int64), ids)
+        offsets, numbers = self._lists.finish()
+        return IdLists(offsets, table[numbers] if len(numbers) else np.zeros(0, np.uint16))
 
 
 class FieldVocabulary:
@@ -212,27 +206,12 @@ class FieldVocabulary:
         """The id of a word."""
         return self._ids.get(word, self._unknown)
 
-    def encode(self, lists: Sequence[Sequence[str]], length: int) -> IdLists:
-        """Lists as ids, each cut at a length."""
-        return IdLists.gather([self.find(word) for word in words[:length]] for words in lists)
-
-
-def encode_fields(
-    fields: Sequence[MethodFields],
-    vocabularies: Mapping[str, FieldVocabulary],
-    lengths: Mapping[str, int],
-) -> CodeLists:
-    """Fields of methods as ids."""
-    return CodeLists(
-        *(
-            vocabularies[field].encode([getattr(own, field) for own in fields], lengths[field])
-            for field in FIELDS
-        )
-    )
+    def spell(self, words: Sequence[str], length: int) -> list[int]:
+        """The ids of a list of words, cut at a length."""
+        return [self.find(word) for word in words[:length]]
 
 
 DESCRIPTION = "description"
-_TEXTS = ["query", "code", "class_name"]
 
 
 @dataclass(frozen=True)
@@ -299,7 +278,7 @@ class _PairWords:
         self._options, self.digest, self.empty = options, parts.digest, 0
         self._words = {name: WordLists(length) for name, length in options.lengths.items()}
         trained: list[bool] = []
-        for query, code, own_class in _iterate(paths):
+        for query, code, own_class in iterate_pairs(paths, "query", "code", "class_name"):
             part = parts.find(query, code)
             if part is None:
                 continue
@@ -340,9 +319,3 @@ def drop_padding(lists: IdLists) -> IdLists:
     kept = lists.ids != PAD
     counts = np.concatenate([[0], np.cumsum(kept)])
     return IdLists(counts[lists.offsets], lists.ids[kept])
-
-
-def _iterate(paths: Sequence[Path]) -> Iterator[tuple[str, str, str]]:
-    for path in paths:
-        for table in iterate_tables(path, PAIR_SCHEMA, _TEXTS):
-            yield from zip(*(table[name].to_pylist() for name in _TEXTS), strict=True)

@@ -3,22 +3,16 @@
 Where padding is read as published, all lists are as long as the longest that is allowed, and the
 padding has a vector (id 0). Where it is masked, lists go through the network in groups, each as
 long as its longest list.
-
-Convolutions over words without padding are products of matrices: a row of four words from each word
-on, what stands behind a list being padding, is all that those over 2, 3 and 4 words look at.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.autograd import Function
 from torch.func import functional_call
 from torch.nn import functional
 
@@ -28,86 +22,6 @@ from ncsbench.networks.layers import drop_out, pad_lists, turn
 
 WIDTHS = (2, 3, 4)
 """Words that the convolutions of CARLCS look at."""
-_LAST = WIDTHS[-1]
-
-
-def lay_out(lists: IdLists) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Lists one after the other with padding behind each, and where each word stands there.
-
-    Returns:
-        Ids, shape (m,), and places of the words among them, shape (n,), ascending.
-    """
-    words = len(lists.ids)
-    places = np.arange(words) + (_LAST - 1) * np.repeat(np.arange(len(lists)), lists.lengths)
-    ids = np.zeros(words + (_LAST - 1) * len(lists), np.int64)
-    ids[places] = lists.ids
-    return ids, places
-
-
-def convolve_words(
-    vectors: Tensor,
-    places: NDArray[np.int64],
-    kernels: Sequence[Tensor],
-    biases: Sequence[Tensor],
-) -> Tensor:
-    """The columns that begin at each word, those of ``WIDTHS`` one after the other.
-
-    Args:
-        vectors: of what ``lay_out`` gave, shape (m, embedding).
-        places: likewise, shape (n,).
-        kernels: of ``WIDTHS``, each as ``torch.nn.Conv1d`` has it.
-        biases: likewise.
-
-    Returns:
-        Shape (n, 3, filters), after ReLU.
-    """
-    found: Tensor = _WordWindows.apply(vectors, places, *kernels, *biases)  # type: ignore[no-untyped-call]
-    return found
-
-
-class _WordWindows(Function):
-    """Without it, slopes of rows that overlap would be added up once for each width."""
-
-    @staticmethod
-    def forward(
-        context: Any, vectors: Tensor, places: NDArray[np.int64], *parameters: Tensor
-    ) -> Tensor:
-        kernels, biases = parameters[: len(WIDTHS)], parameters[len(WIDTHS) :]
-        windows = torch.from_numpy((places[:, None] + np.arange(_LAST)).ravel())
-        rows = vectors.index_select(0, windows).view(len(places), _LAST * vectors.shape[1])
-        flat = [own.permute(2, 1, 0).flatten(0, 1) for own in kernels]
-        found = vectors.new_empty(len(places), len(WIDTHS), len(biases[0]))
-        for number, (weights, bias) in enumerate(zip(flat, biases, strict=True)):
-            torch.addmm(bias, rows[:, : len(weights)], weights, out=found[:, number])
-        found.relu_()
-        context.save_for_backward(rows, found, *flat)
-        context.places, context.count = places, len(vectors)
-        return found
-
-    @staticmethod
-    def backward(context: Any, *slopes: Tensor) -> tuple[Tensor | None, ...]:
-        rows, found, *flat = context.saved_tensors
-        back = slopes[0] * (found > 0)
-        size = rows.shape[1] // _LAST
-        # One row of zeros more, for what no window has.
-        of_rows = torch.zeros(len(rows) + 1, rows.shape[1])
-        kernels = []
-        for number, weights in reversed(list(enumerate(flat))):
-            own, width = back[:, number], len(weights)
-            of_rows[:-1, :width].addmm_(own, weights.T)
-            of_kernel = (rows[:, :width].T @ own).view(width // size, size, -1)
-            kernels.append(of_kernel.permute(2, 1, 0))
-        # A word is the first of its own window, the second of that before it, and so on.
-        steps = np.arange(_LAST)
-        sources = np.full(context.count + _LAST, _LAST * len(rows))
-        sources[context.places + _LAST] = _LAST * np.arange(len(rows))
-        behind = sources[np.arange(context.count)[:, None] + _LAST - steps]
-        behind = np.where(behind < _LAST * len(rows), behind + steps, behind)
-        of_vectors = functional.embedding_bag(
-            torch.from_numpy(behind), of_rows.view(-1, size), mode="sum"
-        )
-        return of_vectors, None, *reversed(kernels), *back.sum(dim=0).unbind()
-
 
 _ROOM = 1024  # Words, with padding, that go through a network together.
 _TABLE_BORDER, _TORCH_BORDER = 0.05, 0.1
@@ -135,25 +49,16 @@ def make_dense(inputs: int, outputs: int, options: FieldEncoderOptions) -> nn.Li
     return dense
 
 
-def cut_groups(lengths: NDArray[np.int64], room: int) -> tuple[list[NDArray[np.int64]], Tensor]:
-    """Lists in groups of like length, the longest first, each of at most so many padded places.
-
-    Returns:
-        Rows of each group, and where the groups, one after the other, have each list; shape (n,).
-    """
-    order = np.argsort(-lengths, kind="stable")
-    groups, start = [], 0
-    while start < len(order):
-        groups.append(order[start : start + max(1, room // max(1, int(lengths[order[start]])))])
-        start += len(groups[-1])
-    return groups, torch.from_numpy(np.argsort(order, kind="stable"))
-
-
 def run_in_groups(lists: IdLists, run: Callable[[IdLists, int], Tensor]) -> Tensor:
     """What ``run`` makes of lists and the length of the longest of them, in the order of lists."""
-    groups, back = cut_groups(lists.lengths, _ROOM)
+    order = np.argsort(-lists.lengths, kind="stable")
+    groups, start = [], 0
+    while start < len(order):
+        longest = max(1, int(lists.lengths[order[start]]))
+        groups.append(order[start : start + max(1, _ROOM // longest)])
+        start += len(groups[-1])
     parts = [run(lists.take(rows), max(1, int(lists.lengths[rows[0]]))) for rows in groups]
-    return torch.cat(parts)[back]
+    return torch.cat(parts)[torch.from_numpy(np.argsort(order, kind="stable"))]
 
 
 class WordBag(nn.Module):
@@ -232,17 +137,6 @@ class TwoWays(nn.Module):
         found = torch.cat([self._run(self.ahead, vectors), self._run(self.back, turned)], dim=2)
         return drop_out(found, self._options.dropout, self.training)
 
-    def read_words(self, lists: IdLists) -> Tensor:
-        """The states of the words of all lists, one after the other; shape (words, 2 * cells)."""
-        states = run_in_groups(
-            lists,
-            lambda own, width: functional.pad(
-                self.states(own, width), (0, 0, 0, self._length - width)
-            ),
-        )
-        inside = np.arange(self._length) < lists.lengths[:, None]
-        return states.flatten(0, 1).index_select(0, torch.from_numpy(np.flatnonzero(inside)))
-
     def _pool(self, lists: IdLists, width: int) -> Tensor:
         states = self.states(lists, width)
         if self._options.pooling == "last":
@@ -306,14 +200,6 @@ class Convolutions(nn.Module):
         self.biases = nn.ParameterList(torch.zeros(options.filters) for _ in WIDTHS)
         for kernel in self.kernels:
             nn.init.xavier_uniform_(kernel)
-
-    def read_words(self, lists: IdLists) -> Tensor:
-        """Columns that begin at a word; shape (words of all lists, 3, filters)."""
-        ids, places = lay_out(lists)
-        vectors = functional.embedding(torch.from_numpy(ids), self.table)
-        vectors = drop_out(vectors, self._options.dropout, self.training)
-        found = convolve_words(vectors, places, list(self.kernels), list(self.biases))
-        return drop_out(found, self._options.dropout, self.training)
 
     def columns(self, lists: IdLists, width: int) -> Tensor:
         """Columns of lists that are padded to a width of four or more.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,7 @@ _CHUNK = 2048  # Lists that are in memory as vectors of their tokens, at most.
 TokenLists = Sequence[Sequence[str]]
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _KEPT_TOKENS = 1_000_000  # Spelt tokens in memory.
+_QUERY, _CODE = "query", "code."  # How vocabularies are called.
 _KEPT_LENGTH = 64  # Longer tokens are rarely seen again.
 
 
@@ -99,10 +99,6 @@ class TokenEncoder:
                 return ids[: self._reader.length]
         return ids
 
-    def encode_lists(self, lists: Iterable[Iterable[str]]) -> IdLists:
-        """The ids of several lists."""
-        return IdLists.gather(self.encode(tokens) for tokens in lists)
-
     def _spell(self, token: str) -> list[int]:
         length = self._reader.length
         words = self._reader.read(token)
@@ -150,41 +146,14 @@ class JointNetwork(nn.Module):
         ]
         return self.query(queries), torch.cat(parts)
 
-    def trained(self) -> dict[str, nn.Parameter]:
-        """The parameters that training changes, by name."""
-        return {name: own for name, own in self.named_parameters() if own.requires_grad}
-
-    def save(self) -> Tensors:
-        """Copies of all parameters by name."""
-        return save_parameters(self)
-
-    def restore(self, tensors: Tensors) -> None:
-        """Take what ``save`` gave; ``ValueError`` where it does not fit."""
-        restore_parameters(self, tensors)
-
-
-@dataclass(frozen=True)
-class EncoderParts:
-    """What an encoder is made of.
-
-    Attributes:
-        asked: the vocabulary of queries.
-        codes: the vocabulary of the code of each language.
-        tensors: the parameters of a ``JointNetwork`` by name; float32.
-        about: what it was trained on and how; ``options`` are those of ``EncoderOptions``.
-    """
-
-    asked: BpeVocabulary
-    codes: Mapping[str, BpeVocabulary]
-    tensors: Tensors
-    about: Mapping[str, Any]
-
 
 class Encoder:
     """Turns tokens of queries and of code into vectors, on one thread of the CPU.
 
     Args:
-        parts: what it is made of.
+        tensors: the parameters of a ``JointNetwork`` by name; float32.
+        vocabularies: as ``name_vocabularies`` calls them.
+        about: what it was trained on and how; ``options`` are those of ``EncoderOptions``.
 
     Attributes:
         languages: whose code it knows.
@@ -195,17 +164,22 @@ class Encoder:
         ValueError: where the parts do not fit each other.
     """
 
-    def __init__(self, parts: EncoderParts) -> None:
-        self.about = parts.about
-        options = EncoderOptions.parse(parts.about["options"], where="about.json", within="options")
-        self.languages, self.dimension = tuple(parts.codes), options.dimension
+    def __init__(
+        self, tensors: Tensors, vocabularies: Vocabularies, about: Mapping[str, Any]
+    ) -> None:
+        self.about, asked = about, vocabularies[_QUERY]
+        options = EncoderOptions.parse(about["options"], where="about.json", within="options")
+        codes = {
+            name.removeprefix(_CODE): own for name, own in vocabularies.items() if name != _QUERY
+        }
+        self.languages, self.dimension = tuple(codes), options.dimension
         with torch.random.fork_rng():  # first values are drawn, and replaced
-            self._network = JointNetwork(parts.asked, parts.codes, options)
-        self._network.restore(parts.tensors)
+            self._network = JointNetwork(asked, codes, options)
+        restore_parameters(self._network, tensors)
         self._network.eval()
-        self._queries = TokenEncoder(parts.asked, TokenReader.of_queries(options))
+        self._queries = TokenEncoder(asked, TokenReader.of_queries(options))
         reader = TokenReader.of_code(options)
-        self._codes = {name: TokenEncoder(own, reader) for name, own in parts.codes.items()}
+        self._codes = {name: TokenEncoder(own, reader) for name, own in codes.items()}
 
     def embed_queries(self, queries: TokenLists) -> NDArray[np.float32]:
         """Vectors of queries as tokens, shape (n, dimension); zero for one without a token."""
@@ -224,35 +198,33 @@ class Encoder:
         assert isinstance(network, TokenNetwork)  # noqa: S101 - what a ModuleDict forgets
         return self._embed(codes, self._codes[language], network)
 
-    def of_queries(self) -> EncoderParts:
-        """What queries need, to be kept without the networks of code."""
-        tensors = {
-            name: array for name, array in self._network.save().items() if name.startswith("query.")
-        }
-        return EncoderParts(self._queries.vocabulary, {}, tensors, self.about)
+    def save_queries(self, folder: Path) -> None:
+        """Write what queries need, without the networks of code, as ``load_encoder`` reads it."""
+        every = save_parameters(self._network)
+        tensors = {name: array for name, array in every.items() if name.startswith(f"{_QUERY}.")}
+        save_network(folder, tensors, {_QUERY: self._queries.vocabulary}, self.about)
 
     def _embed(
         self, lists: TokenLists, tokens: TokenEncoder, network: TokenNetwork
     ) -> NDArray[np.float32]:
         found = np.empty((len(lists), self.dimension), np.float32)
         for start in range(0, len(lists), _CHUNK):
-            ids = tokens.encode_lists(lists[start : start + _CHUNK])
+            ids = IdLists.gather(map(tokens.encode, lists[start : start + _CHUNK]))
             with reproducible(1, torch.device("cpu")), torch.inference_mode():
                 found[start : start + len(ids)] = network(ids).numpy()
         return found
 
 
-def save_encoder(parts: EncoderParts, folder: Path) -> None:
-    """Write an encoder: ``weights.safetensors``, ``vocabularies.json``, ``about.json``."""
-    named = {"query": parts.asked, **{f"code.{name}": own for name, own in parts.codes.items()}}
-    save_network(folder, dict(parts.tensors), named, parts.about)
+def name_vocabularies(
+    asked: BpeVocabulary, codes: Mapping[str, BpeVocabulary]
+) -> dict[str, BpeVocabulary]:
+    """The vocabulary of queries and those of the code of each language, by the names of a folder.
+
+    With these and the parameters ``network_files.save_network`` writes a whole encoder.
+    """
+    return {_QUERY: asked, **{f"{_CODE}{name}": own for name, own in codes.items()}}
 
 
 def load_encoder(folder: Path) -> Encoder:
-    """Read what ``save_encoder`` wrote; ``DataError`` where its files do not belong together."""
-    return load_network(folder, _make_encoder)
-
-
-def _make_encoder(tensors: Tensors, named: Vocabularies, about: Mapping[str, Any]) -> Encoder:
-    codes = {name.removeprefix("code."): own for name, own in named.items() if name != "query"}
-    return Encoder(EncoderParts(named["query"], codes, tensors, about))
+    """Read a folder of an encoder; ``DataError`` where its files do not belong together."""
+    return load_network(folder, Encoder)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from ncsbench.configuration.strict_model import Distinct, Share, StrictModel
-from ncsbench.pairs.pair_options import HeldOutOptions, PairSetName
+from ncsbench.configuration.strict_model import Share, StrictModel
+from ncsbench.pairs.pair_options import HeldOutOptions
 
 Network = Literal["nbow", "cnn", "rnn", "self_attention"]
 Pooling = Literal["weighted_mean", "mean", "max"]
@@ -95,10 +95,6 @@ class PairEncoderOptions(HeldOutOptions, EncoderOptions):
     What is not given is as in the released code of CodeSearchNet. Pairs for validation are held
     out as those of UNIF are (DEV-160).
     """
-
-    # Not strict: after a validator that comes first nothing is JSON any more; a list is no tuple.
-    pairs: Annotated[tuple[PairSetName, ...], Distinct] = Field(min_length=1, strict=False)
-    """The sets of training pairs in config/pairs that it learns from."""
 
     def without_pairs(self) -> EncoderOptions:
         """The same without where the pairs come from."""

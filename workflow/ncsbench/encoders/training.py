@@ -1,39 +1,54 @@
 """Joint training of the encoders of queries and of code (CodeSearchNet paper, section 4).
 
-All random numbers depend only on the seed and the epoch, so that an interrupted training ends with
-the same bytes as one that was not interrupted.
-
 All others of the batch are the wrong code for a query. Each loss has a similarity of its own, by
 which its pairs are also ranked in training.
+
+The pairs of a dataset are written as a corpus of functions first. A query is split like
+documentation, code like a function. Pairs are held out by their query, as those of UNIF are
+(DEV-160): depending neither on a seed nor on the order of the pairs.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from ncsbench.artifacts.storage import read_json
-from ncsbench.encoders.encoder import EncoderParts, JointNetwork, save_encoder
-from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings, Loss
+from ncsbench.artifacts.storage import iterate_tables, read_json, write_json, write_tables
+from ncsbench.encoders.encoder import JointNetwork, name_vocabularies
+from ncsbench.encoders.encoder_options import (
+    EncoderOptions,
+    EncoderSettings,
+    Loss,
+    PairEncoderOptions,
+    PairEncoderSettings,
+)
 from ncsbench.encoders.training_pairs import EncodedPairs, PairFiles
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import DataError
+from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
+from ncsbench.functions.function_texts import tokenize_docstring
+from ncsbench.functions.java_functions import tokenize_java
 from ncsbench.networks.epochs import (
     Adam,
     EpochTrainer,
     cut_batches,
     hash_inputs,
+    list_trained,
     sum_reciprocal_ranks,
     train_and_record,
 )
-from ncsbench.networks.reproducible import draw_seed, reproducible
+from ncsbench.networks.network_files import save_network
+from ncsbench.networks.reproducible import choose_device, draw_seed, reproducible
+from ncsbench.pairs.held_out_pairs import PairParts
+from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 
 _LEAST = 1e-10
 
@@ -108,14 +123,14 @@ def train_encoder(
         corpora: folder of each language's corpus (``function_corpus``), by name of the language.
         checkpoint: folder to go on from after an interruption; removed at the end.
         record: folder to write of what tables read about the training.
-        output: folder of ``save_encoder`` to write.
+        output: folder of an encoder to write (``encoder.load_encoder``).
 
     Raises:
         ConfigurationError: where the loss is no longer finite, or a device is not there.
         DataError: where a corpus is missing or damaged.
     """
     options, seed = settings.encoder, settings.seed
-    device = _choose_device(options)
+    device = choose_device(options.device, "encoder", instead="cpu")
     pair_files = PairFiles(corpora, settings)
     asked, codes = pair_files.learn_vocabularies()
     training, valid = (pair_files.read(part, asked, codes) for part in ("train", "valid"))
@@ -138,7 +153,7 @@ def train_encoder(
             name=f"training on {', '.join(pair_files.languages)}",
             checkpoint=checkpoint,
             record=record,
-            save=lambda kept: save_encoder(EncoderParts(asked, codes, kept, about), output),
+            save=lambda kept: save_network(output, kept, name_vocabularies(asked, codes), about),
         )
 
 
@@ -156,7 +171,7 @@ class Trainer(EpochTrainer[EncodedPairs]):
 
     def __init__(self, network: JointNetwork, options: EncoderOptions, seed: int) -> None:
         self.network, self.options, self._seed = network, options, seed
-        self.adam = Adam(network.trained(), learning_rate=options.learning_rate)
+        self.adam = Adam(list_trained(network), learning_rate=options.learning_rate)
 
     def train_epoch(self, pairs: EncodedPairs, epoch: int) -> Iterator[tuple[float, int]]:
         """Loss and number of pairs of each batch of an epoch, which is counted from 1."""
@@ -233,7 +248,84 @@ def _describe(
     }
 
 
-def _choose_device(options: EncoderOptions) -> torch.device:
-    if options.device == "cuda" and not torch.cuda.is_available():
-        raise ConfigurationError("encoder: option 'device: cuda' finds no GPU; take 'cpu'")
-    return torch.device(options.device)
+_LANGUAGE = "java"
+_TEXTS = ["query", "code"]
+_EMPTY = {
+    **{pa.string(): "", pa.int32(): 0, pa.int64(): 0},
+    **{pa.bool_(): True, pa.list_(pa.string()): []},
+}
+_BLANK = {field.name: _EMPTY[field.type] for field in FUNCTION_SCHEMA}
+
+
+def write_pair_corpus(paths: Sequence[Path], folder: Path, options: PairEncoderOptions) -> None:
+    """Write pairs as ``functions.parquet`` and ``manifest.json`` of a corpus of functions.
+
+    Its parts are ``train`` and ``valid``; code is there as tokens only, and no function has a name.
+    Where more than half of the queries would be held out, none is.
+
+    Args:
+        paths: Parquet files of ``PAIR_SCHEMA``.
+        folder: of the corpus.
+        options: how many pairs are held out.
+    """
+    parts = PairParts(paths, options)
+    written = dict.fromkeys(("train", "valid"), 0)
+
+    def make_functions(table: pa.Table) -> pa.Table:
+        rows = []
+        for query, code in zip(*(table[name].to_pylist() for name in _TEXTS), strict=True):
+            part = parts.find(query, code)
+            if part is None:
+                continue
+            written[part] += 1
+            rows.append(
+                {
+                    **_BLANK,
+                    "function_id": sum(written.values()) - 1,
+                    "docstring_tokens": tokenize_docstring(query),
+                    "code_tokens": tokenize_java(code),
+                    "part": part,
+                }
+            )
+        return pa.Table.from_pylist(rows, schema=FUNCTION_SCHEMA)
+
+    tables = (table for path in paths for table in iterate_tables(path, PAIR_SCHEMA, _TEXTS))
+    write_tables(folder / "functions.parquet", map(make_functions, tables), FUNCTION_SCHEMA)
+    _LOG.info("%d pairs to train on, %d to stop by", written["train"], written["valid"])
+    write_json(
+        folder / "manifest.json",
+        {
+            "language": _LANGUAGE,
+            "functions": sum(written.values()),
+            "pairs": written,
+            "corpus_hash": parts.digest,
+        },
+    )
+
+
+def train_on_pairs(
+    settings: PairEncoderSettings,
+    pairs: Sequence[Path],
+    checkpoint: Path,
+    record: Path,
+    output: Path,
+) -> None:
+    """Train joint encoders of queries and Java on pairs of both.
+
+    Args:
+        settings: what to train.
+        pairs: files of ``PAIR_SCHEMA``.
+        checkpoint: folder to go on from after an interruption; it holds the pairs as a corpus, too,
+            and is removed at the end.
+        record: folder to write of what tables read about the training.
+        output: folder of an encoder to write.
+    """
+    corpus = checkpoint / _LANGUAGE
+    write_pair_corpus(pairs, corpus, settings.encoder)
+    train_encoder(
+        EncoderSettings(encoder=settings.encoder.without_pairs(), seed=settings.seed),
+        {_LANGUAGE: corpus},
+        checkpoint,
+        record,
+        output,
+    )

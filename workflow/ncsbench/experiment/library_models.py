@@ -12,12 +12,12 @@ from ncsbench.configuration.files import read_yaml
 from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.dataset_file import DatasetFile
-from ncsbench.experiment.model_configuration import LENT, ModelConfiguration, change_dimension
+from ncsbench.experiment.model_configuration import ModelConfiguration, change_dimension
 from ncsbench.experiment.model_files import is_path, load_model, name_models, place_model
 from ncsbench.experiment.run import load_run
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.variants import vary_seed
-from ncsbench.rankers.learnt_model import LearntModel
+from ncsbench.rankers.learnt_kinds import LEARNT, LearntBlocks, LearntModel
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options
 
@@ -81,8 +81,7 @@ def describe_learnt(model: ModelConfiguration, folder: Path | None) -> LearntMod
         DataError: where something is not there.
     """
     indexed = model.indexed
-    found = {kind: indexed.find_learnt(kind) for kind in LENT}
-    learnt = {kind: folder / path for kind, path in found.items() if folder and path}
+    learnt = {kind: folder / path for kind, path in indexed.learnt.items()} if folder else {}
     for path in learnt.values():
         if not path.exists():
             raise DataError(f"{path} is not there")
@@ -90,9 +89,13 @@ def describe_learnt(model: ModelConfiguration, folder: Path | None) -> LearntMod
         ranker=indexed.specification,
         seed=indexed.seed,
         words=indexed.words,
-        embedding=indexed.embedding,
         learnt=learnt,
         parts={name: describe_learnt(part, folder) for name, part in indexed.parts.items()},
+        **{
+            kind.block: getattr(indexed.learns, kind.block)
+            for kind in LEARNT.values()
+            if kind.of_words
+        },
     )
 
 
@@ -172,8 +175,10 @@ def _describe(
         trained_on="",
         specification=specification,
         words=words,
-        embedding=load_configured("ncs").embedding if "embedding" in needs else None,
         seed=seed,
+        learns=LearntBlocks(
+            embedding=load_configured("ncs").learns.embedding if "embedding" in needs else None
+        ),
         parts={
             part: _describe(one, part, seed, words) for part, one in specification.parts.items()
         },

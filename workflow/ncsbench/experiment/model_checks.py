@@ -8,10 +8,10 @@ from pathlib import Path
 from ncsbench.configuration.files import without_braces
 from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.dataset_file import DatasetFile
-from ncsbench.experiment.model_configuration import LENT, ModelConfiguration
+from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import is_path, name_models, name_rows
 from ncsbench.experiment.run_options import WHERE, RunOptions
-from ncsbench.rankers.ranker_options import INPUTS
+from ncsbench.rankers.learnt_kinds import REMEDIES, list_kinds
 from ncsbench.rankers.registry import check_base, find_options
 
 
@@ -106,7 +106,7 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
             "first, or mend the name"
         )
     for model in models:
-        for found in filter(None, map(model.find_learnt, LENT)):
+        for found in model.learnt.values():
             if not (folder / found).exists():
                 raise ConfigurationError(
                     f"{dataset_file}: trained_in: {dataset} has not made {folder / found} for the "
@@ -129,20 +129,16 @@ def _check_inputs(model: ModelConfiguration) -> None:
     """Whether the model file gives what ``fit`` needs and what training starts from."""
     kind = model.specification.kind
     given = {
-        "embedding": model.embedding is not None,
-        "expansion": model.expansion is not None,
-        "translation": model.translation is not None,
-        "memory": model.translation is not None and model.translation.memory is not None,
-        "weights": model.training is not None,
-        "encoder": model.encoder is not None,
-        "field_encoder": model.field_encoder is not None,
-        "methods": model.source_text,
+        name
+        for _, learnt, block in list_kinds(model.learns)
+        for name in learnt.inputs
+        if getattr(block, name, "no option") is not None
     }
     for needed in find_options(kind).needs:
-        if not given.get(needed, False):
-            unknown = f"needs {needed!r}, which is none of {', '.join(INPUTS)}"
-            raise ConfigurationError(f"a model of kind {kind} {INPUTS.get(needed, unknown)}")
-    if model.training is not None and model.embedding is None:
+        if needed not in given and not (needed == "methods" and model.source_text):
+            unknown = f"needs {needed!r}, which is none of {', '.join(REMEDIES)}"
+            raise ConfigurationError(f"a model of kind {kind} {REMEDIES.get(needed, unknown)}")
+    if model.learns.training is not None and model.learns.embedding is None:
         raise ConfigurationError(
             "training starts from word vectors; add a line 'vectors_of: <model>' or a block "
             "'embedding'"

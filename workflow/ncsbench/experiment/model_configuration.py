@@ -9,42 +9,33 @@ from pathlib import Path
 from typing import Any
 
 from ncsbench.configuration.files import fingerprint
+from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import WordOptions
-from ncsbench.deepcs.field_options import FieldEncoderOptions
-from ncsbench.encoders.encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError, NcsbenchError
+from ncsbench.rankers.learnt_kinds import (
+    LEARNT,
+    Learner,
+    LearntBlocks,
+    list_kinds,
+    name_learnt,
+    name_loader_code,
+)
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options
 from ncsbench.run_control.rule_code import name_code
-from ncsbench.training.embedding_options import EmbeddingOptions
-from ncsbench.training.training_options import ExpansionOptions, TrainingOptions, TranslationOptions
-
-_LEARNT = ("translation", "training", "encoder", "field_encoder")
-"""Blocks with a key ``pairs``, the sets of training pairs that something is learnt from."""
-LEARNT = {
-    "embedding": "embeddings/{}",
-    "query_vectors": "query_vectors/{}",
-    "expansion": "expansions/{}.parquet",
-    "translation": "translations/{}",
-    "weights": "weights/{}",
-    "encoder": "encoders/{}",
-    "field_encoder": "field_encoders/{}",
-}
-"""Where what is learnt lies, by its kind; below the folder of what was learnt, by its key."""
-LENT = [kind for kind in LEARNT if kind != "query_vectors"]
-"""What an index is made with; vectors of queries are read by the training of weights alone."""
 
 
 @dataclass(frozen=True)
 class ModelConfiguration:
     """One row of the table: how to make its ranker, and which artifacts that reads.
 
-    What is not named here is what its model file says (``ModelFile``); its words, word vectors,
-    training and encoder are those of its base, where it has one.
+    What is not named here is what its model file says (``ModelFile``); its words, and its blocks of
+    kinds that are ``of_base``, are those of its base, where it has one.
 
     Attributes:
         name: name of the row and of the model file.
         specification: ``kind``, ``options`` and, where it builds on others, ``base`` or ``parts``.
+        learns: how what it has of each kind of ``LEARNT`` is learnt.
         seed: of everything that draws: the order of the text of word vectors, training.
         haystack: the part of the corpus that is searched (docs/corpus.md); empty for the whole.
         whole: the model whose index it searches a part of; None for most.
@@ -57,13 +48,8 @@ class ModelConfiguration:
     trained_on: str
     specification: RankerSpecification
     words: WordOptions
-    embedding: EmbeddingOptions | None
     seed: int
-    expansion: ExpansionOptions | None = None
-    translation: TranslationOptions | None = None
-    training: TrainingOptions | None = None
-    encoder: PairEncoderOptions | None = None
-    field_encoder: FieldEncoderOptions | None = None
+    learns: LearntBlocks
     source_text: bool = False
     published_as: str = ""
     beside: str = ""
@@ -93,7 +79,8 @@ class ModelConfiguration:
         """The model whose index it searches: itself, or the last base without inputs of its own."""
         if self.whole is not None:
             return self.whole.indexed
-        if self.base is None or self.expansion is not None or self.field_encoder is not None:
+        own = any(not kind.of_base for _, kind, _ in list_kinds(self.learns))
+        if self.base is None or own:
             return self
         return self.base.indexed
 
@@ -130,59 +117,53 @@ class ModelConfiguration:
     @property
     def index_key(self) -> str:
         """The same for models whose indexes are the same: they differ in their queries alone."""
-        kinds = ("words", "embedding", "expansion", "weights", "encoder", "field_encoder")
-        inputs = map(self.keys.get, kinds)
         made = _describe_index(self.specification, self.where)
-        # Only where there is one: keys of other models are as they were before there was any.
-        later = [self.keys["translation"]] if "translation" in self.keys else []
         parts = [
             [name, part.indexed.index_key, part.keys["words"]]
             for name, part in self.all_parts.items()
         ]
-        return fingerprint([made, *inputs, self.source_text, self.seed, *later, *parts])
+        return fingerprint([made, self.keys, self.source_text, self.seed, parts])
 
     @property
     def pair_sets(self) -> set[str]:
         """Names of the sets of training pairs that it and those it builds on read."""
-        own = set() if self.expansion is None else {self.expansion.pairs}
-        for learnt in (getattr(self, block) for block in _LEARNT):
-            own |= set() if learnt is None else set(learnt.pairs)
+        own = {name for kind in self.keys for name in self.list_pairs(kind)}
         return own.union(*(other.pair_sets for other in self.others))
+
+    def list_pairs(self, kind: str) -> list[str]:
+        """The sets of training pairs that what it has of a kind is learnt from."""
+        block = getattr(self.learns, LEARNT[kind].block) if kind in LEARNT else None
+        named: str | Iterable[str] = getattr(block, "pairs", ())
+        return [named] if isinstance(named, str) else list(named)
+
+    @property
+    def learner(self) -> Learner:
+        """All that decides what it learns, but for stop words, which rename nothing."""
+        return Learner(self.learns, self.words, self.seed)
 
     @cached_property
     def keys(self) -> dict[str, str]:
         """Names of the folders of what it has: of ``words``, by kind of ``LEARNT``, ``training``.
 
-        Each is a fingerprint of what is made with. Vectors of words of queries have its own pairs
-        alone: what the other models of a run learn from changes nothing there. The record of a
-        training is called as what was trained.
+        Each is a fingerprint of what is made with. The record of a training is called as what was
+        trained.
         """
-        words, seed = self.words.as_json(), self.seed
-        vectors = [words, None if self.embedding is None else self.embedding.as_json()]
-        found = {"words": fingerprint(words)}
-        if self.embedding is not None:
-            found["embedding"] = fingerprint([*vectors, seed])
-        if self.expansion is not None:
-            found["expansion"] = fingerprint(self.expansion.as_json())
-        if self.translation is not None:
-            found["translation"] = fingerprint([words, self.translation.as_json()])
-        if self.training is not None:
-            found["weights"] = fingerprint([*vectors, self.training.as_json(), seed])
-            if self.training.query_vocabulary == "own":
-                pairs = sorted(self.training.pairs)
-                found["query_vectors"] = fingerprint([found.get("embedding"), pairs])
-        if self.encoder is not None:
-            found["encoder"] = fingerprint([self.encoder.as_json(), seed])
-        if self.field_encoder is not None:
-            found["field_encoder"] = fingerprint(["fields", self.field_encoder.as_json(), seed])
-        for kind in ("field_encoder", "encoder", "weights"):
-            if kind in found:
-                found["training"] = found[kind]
+        found = {"words": fingerprint(self.words.as_json())}
+        for name, kind, _ in list_kinds(self.learns):
+            if (key := name_learnt(name, self.learner)) is not None:
+                found[name] = key
+                if kind.recorded:
+                    found.setdefault("training", key)
         return found
 
-    def find_learnt(self, kind: str) -> str | None:
-        """Where it has what is learnt of a kind of ``LEARNT``; None where it has no such thing."""
-        return LEARNT[kind].format(self.keys[kind]) if kind in self.keys else None
+    @property
+    def learnt(self) -> dict[str, str]:
+        """Where what an index of it is made with lies, by kind of ``LEARNT``."""
+        return {
+            name: kind.place.format(self.keys[name])
+            for name, kind in LEARNT.items()
+            if name in self.keys and kind.inputs
+        }
 
 
 def _describe_index(specification: RankerSpecification, where: str) -> list[Any]:
@@ -225,14 +206,16 @@ def change_dimension(model: ModelConfiguration, dimension: int) -> ModelConfigur
     Raises:
         ConfigurationError: where the other options of the word vectors do not allow it.
     """
-    embedding = model.embedding
-    if embedding is not None:
-        embedding = embedding.changed(dimension=dimension)
     changed = change_others(model, lambda other: change_dimension(other, dimension))
-    return replace(changed, embedding=embedding)
+    embedding = model.learns.embedding
+    if embedding is None:
+        return changed
+    return change_block(changed, "embedding", embedding.changed(dimension=dimension))
 
 
-_BLOCKS = {"weights": "training", "query_vectors": "training"}
+def change_block(model: ModelConfiguration, block: str, options: StrictModel) -> ModelConfiguration:
+    """The model with other options in a block of ``LearntBlocks``."""
+    return replace(model, learns=model.learns.model_copy(update={block: options}))
 
 
 @dataclass(frozen=True)
@@ -288,30 +271,48 @@ class ModelArtifacts:
         kinds = dict.fromkeys(model.specification.kinds)
         return [f"{self.code}/{name_code(kind)}.json" for kind in kinds]
 
-    def learnt(self, kind: str, model: ModelConfiguration) -> str | list[str]:
-        """What a model has of a kind of ``LEARNT``."""
-        found = model.find_learnt(kind)
-        return f"{self.trained}/{found}" if found else []
+    def loader_code(self, model: ModelConfiguration) -> list[str]:
+        """The code that reads what was learnt into an index."""
+        return [f"{self.code}/{name_loader_code(kind)}.json" for kind in model.learnt]
 
-    def list_learnt(self, runs: Iterable[str], *, kinds: Iterable[str] = LENT) -> list[str]:
-        """All that the models behind some runs have of some kinds."""
+    def learnt(self, model: ModelConfiguration) -> dict[str, str]:
+        """What an index of a model is made with, by kind of ``LEARNT``."""
+        return {kind: f"{self.trained}/{place}" for kind, place in model.learnt.items()}
+
+    def list_learnt(self, runs: Iterable[str], *, small: bool = False) -> list[str]:
+        """All that the indexes of some runs are made with.
+
+        Args:
+            runs: names of runs.
+            small: without what the words give again, and what a training leaves a record of.
+        """
         models = list_made(map(self.index_of.__getitem__, runs))
-        found = {str(self.learnt(kind, one) or "") for kind in kinds for one in models}
-        return sorted(found - {""})
+        found = {
+            path
+            for one in models
+            for kind, path in self.learnt(one).items()
+            if not (small and (LEARNT[kind].recorded or LEARNT[kind].of_words))
+        }
+        return sorted(found)
 
     def learner(self, kind: str, key: str) -> ModelConfiguration:
         """The first model that has what is learnt of this kind and key."""
         models = self.indexes.values()
         return next(model for model in models if model.keys.get(kind) == key)
 
-    def options(self, kind: str, key: str) -> Any:
-        """How what has this key is learnt: a block of the model file, with ``pairs``."""
-        return getattr(self.learner(kind, key), _BLOCKS.get(kind, kind))
+    def own(self, kind: str, key: str, *, of: str) -> str | list[str]:
+        """What the model has of another kind that learns what has this key; empty for no such."""
+        found = self.learner(kind, key).keys.get(of)
+        return f"{self.trained}/{LEARNT[of].place.format(found)}" if found else []
+
+    def threads(self, kind: str, key: str) -> int:
+        """Threads of the training of what has this key."""
+        options = getattr(self.learner(kind, key).learns, LEARNT[kind].block)
+        return int(options.threads)
 
     def pairs(self, kind: str, key: str) -> list[str]:
         """The sets of training pairs that it is learnt from."""
-        named = self.options(kind, key).pairs
-        names = [named] if isinstance(named, str) else named
+        names = self.learner(kind, key).list_pairs(kind)
         return [f"{self.data}/pairs/{name}.parquet" for name in names]
 
     def keys(self, kind: str, runs: Iterable[str] | None = None) -> list[str]:

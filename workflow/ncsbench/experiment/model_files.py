@@ -12,16 +12,14 @@ from pydantic import Field, model_validator
 from ncsbench.configuration.files import check_name, list_names, read_yaml
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import WordOptions
-from ncsbench.deepcs.field_options import FieldEncoderOptions
-from ncsbench.encoders.encoder_options import PairEncoderOptions
 from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.rankers.learnt_kinds import LEARNT, LearntBlocks
 from ncsbench.rankers.ranker_options import RankerSpecification
-from ncsbench.training.embedding_options import EmbeddingOptions
-from ncsbench.training.training_options import ExpansionOptions, TrainingOptions, TranslationOptions
 
+_OF_BASE = list(dict.fromkeys(kind.block for kind in LEARNT.values() if kind.of_base))
 _TAKEN_OVER = {
-    "base": ("words", "embedding", "training", "vectors_of"),
+    "base": ("words", *_OF_BASE, "vectors_of"),
     "vectors_of": ("words", "embedding"),
 }
 """Keys that another model's file answers for."""
@@ -146,13 +144,8 @@ CHANCE_BASELINES = ("random", "random_long", "longest_first")
 """Rows that every table has, asked for or not: without them the judge's figures say little."""
 
 
-class ModelFile(StrictModel):
-    """A row of the table: a ranker, and what it learns from.
-
-    The key ``like`` names another model file, by its name in ``config/models`` or by its path,
-    beside this file or in the working directory. Missing keys are taken from that file, and a part
-    that is ``null`` is left out; the merged result is checked.
-    """
+class _RankerKeys(StrictModel):
+    """Which ranker a model file names, and what it is made from that is not learnt."""
 
     kind: str | None = Field(None, pattern="^[A-Za-z_][A-Za-z0-9_]*$")
     """The module in ncsbench.rankers, or the name a package registers a ranker under; this or
@@ -174,18 +167,6 @@ class ModelFile(StrictModel):
     """Whether the ranker is given the stop words of the configuration."""
     words: WordOptions = WordOptions()
     """The open choices of the word extraction (docs/deviations.md)."""
-    embedding: EmbeddingOptions | None = None
-    """Options of the word vectors; without it there are none."""
-    expansion: ExpansionOptions | None = None
-    """The table that queries are expanded by (docs/models.md)."""
-    translation: TranslationOptions | None = None
-    """The table of code words that words of queries stand for (docs/ranker.md)."""
-    training: TrainingOptions | None = None
-    """Supervised training (docs/unif.md)."""
-    encoder: PairEncoderOptions | None = None
-    """Joint encoders of queries and code (docs/encoders.md)."""
-    field_encoder: FieldEncoderOptions | None = None
-    """A network that reads fields of methods (docs/encoders.md)."""
     source_text: bool = False
     """Whether the ranker reads the text of the methods, not only their words."""
     published_as: str = ""
@@ -238,6 +219,15 @@ class ChangedRow(NamedTuple):
     base: str
     keys: dict[str, Any]
     where: Path
+
+
+class ModelFile(LearntBlocks, _RankerKeys):
+    """A row of the table: a ranker, and what it learns from.
+
+    The key ``like`` names another model file, by its name in ``config/models`` or by its path,
+    beside this file or in the working directory. Missing keys are taken from that file, and a part
+    that is ``null`` is left out; the merged result is checked.
+    """
 
 
 class _Given(NamedTuple):
@@ -308,14 +298,14 @@ def _load_model(name: str, run: _Given, above: tuple[str, ...]) -> ModelConfigur
         options["stop_words"] = read_stop_words(root / run.stop_words)
     kind = str(model.python or model.kind)
     specification = RankerSpecification(kind=kind, options=options)
-    words, embedding, base = model.words, model.embedding, None
-    training, encoder, source_text = model.training, model.encoder, model.source_text
+    learns = {block: getattr(model, block) for block in LearntBlocks.model_fields}
+    words, base, source_text = model.words, None, model.source_text
     if model.base is not None:
         base = _load_model(model.base, run, (*above, name))
         specification = specification.model_copy(update={"base": base.specification})
-        words, embedding = base.words, base.embedding
+        words = base.words
         # Where it has an index of its own, that of its base is made in there.
-        training, encoder = base.training, base.encoder
+        learns |= {block: getattr(base.learns, block) for block in _OF_BASE}
         source_text = source_text or base.source_text
     parts = {
         part: _load_model(builds_on, run, (*above, name))
@@ -327,19 +317,14 @@ def _load_model(name: str, run: _Given, above: tuple[str, ...]) -> ModelConfigur
         source_text = source_text or any(one.source_text for one in parts.values())
     if model.vectors_of is not None:
         other = _load_model(model.vectors_of, run, (*above, name))
-        words, embedding = other.words, other.embedding
+        words, learns["embedding"] = other.words, other.learns.embedding
     return ModelConfiguration(
         name=name,
         trained_on=model.trained_on,
         specification=specification,
         words=words,
-        embedding=embedding,
         seed=run.seed,
-        expansion=model.expansion,
-        translation=model.translation,
-        training=training,
-        encoder=encoder,
-        field_encoder=model.field_encoder,
+        learns=LearntBlocks(**learns),
         source_text=source_text,
         published_as=model.published_as,
         beside=model.beside,

@@ -12,6 +12,7 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.experiment.input_files import describe_input
 from ncsbench.published_inputs.checksums import check_published
 from ncsbench.published_inputs.source_files import PublishedInput, is_published_input
+from ncsbench.rankers.learnt_kinds import list_loaders
 from ncsbench.run_control.rule_code import RuleCode, describe_code
 
 
@@ -58,7 +59,7 @@ def describe_code_and_inputs(
     inputs: Mapping[str, str],
     published: Mapping[str, PublishedInput],
 ) -> dict[str, Any]:
-    """Code of rules and rankers, and states of raw inputs, by key of ``name_settings``.
+    """Code of rules, rankers and loaders, and states of raw inputs, by key of ``name_settings``.
 
     Args:
         rules: what each rule executes.
@@ -67,7 +68,7 @@ def describe_code_and_inputs(
         inputs: paths of the raw inputs, by name.
         published: those that a rule gets where they are not there, by path.
     """
-    code = describe_code(rules, kinds, library)
+    code = describe_code(rules, kinds, library, loaders=list_loaders())
     states = {name: describe_input(path, published) for name, path in inputs.items()}
     return {
         **{f"code/{name}": value for name, value in code.items()},

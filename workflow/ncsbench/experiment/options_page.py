@@ -30,7 +30,7 @@ from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.studies import StudyFile
 from ncsbench.pairs.pair_options import KINDS, PairOptions
 from ncsbench.published_inputs.source_files import PublishedSource
-from ncsbench.rankers.ranker_options import INPUTS
+from ncsbench.rankers.learnt_kinds import REMEDIES
 from ncsbench.rankers.registry import list_built_in
 
 
@@ -166,7 +166,7 @@ def write_page() -> str:
     for kind, options in sorted(list_built_in().items()):
         needs = ["a line `base`"] * options.takes_base + ["a block `parts`"] * options.takes_parts
         for name in options.needs:
-            remedy = INPUTS[name].partition("; ")[2]
+            remedy = REMEDIES[name].partition("; ")[2]
             needs.append(remedy.removeprefix("add ").replace("'", "`"))
         note = f" Needs {' and '.join(needs)}." if needs else ""
         parts.append(_section(f"### `options` of `kind: {kind}`", options, note))

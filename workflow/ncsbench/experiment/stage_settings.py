@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions, ReleasedSettings
-from ncsbench.deepcs.field_options import FieldEncoderSettings
-from ncsbench.encoders.encoder_options import PairEncoderSettings
 from ncsbench.evaluation.evaluation_options import (
     EvaluationOptions,
     MatchSettings,
@@ -45,6 +43,7 @@ from ncsbench.questions.selection_options import (
     SelectionOptions,
     SelectSettings,
 )
+from ncsbench.rankers.learnt_kinds import list_kinds
 from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 from ncsbench.sources.source_protocol import ListSettings
 from ncsbench.tables.table_settings import (
@@ -53,12 +52,6 @@ from ncsbench.tables.table_settings import (
     TableAblation,
     TableModel,
     TableSettings,
-)
-from ncsbench.training.embedding_options import EmbeddingSettings
-from ncsbench.training.training_options import (
-    ExpansionSettings,
-    TranslationSettings,
-    WeightsSettings,
 )
 
 if TYPE_CHECKING:
@@ -221,32 +214,11 @@ def _model_settings(
             ranker=model.specification, seed=model.seed
         )
         settings[f"words/{model.keys['words']}"] = model.words
-        if model.embedding is not None:
-            # Only what is given, as in the name of the folder.
-            given = model.embedding.as_json()
-            settings[f"embeddings/{model.keys['embedding']}"] = EmbeddingSettings(
-                **given, seed=model.seed
-            )
-        if model.expansion is not None:
-            settings[f"expansions/{model.keys['expansion']}"] = ExpansionSettings(
-                **_values_of(model.expansion), stop_words=stop_words
-            )
-        if model.translation is not None:
-            settings[f"translations/{model.keys['translation']}"] = TranslationSettings(
-                translation=model.translation, words=model.words, stop_words=stop_words
-            )
-        if model.training is not None:
-            settings[f"weights/{model.keys['weights']}"] = WeightsSettings(
-                training=model.training, words=model.words, seed=model.seed
-            )
-        if model.encoder is not None:
-            settings[f"encoders/{model.keys['encoder']}"] = PairEncoderSettings(
-                encoder=model.encoder, seed=model.seed
-            )
-        if model.field_encoder is not None:
-            settings[f"field_encoders/{model.keys['field_encoder']}"] = FieldEncoderSettings(
-                field_encoder=model.field_encoder, seed=model.seed
-            )
+        learner = model.learner._replace(stop_words=stop_words)
+        for name, kind, _ in list_kinds(model.learns):
+            if kind.settings is not None:
+                place = kind.place.format(model.keys[name]).removesuffix(".parquet")
+                settings[place] = kind.settings(learner)
     return settings
 
 

@@ -15,11 +15,14 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.dataset_file import ReplicateOptions
 from ncsbench.experiment.model_checks import check_model
-from ncsbench.experiment.model_configuration import ModelConfiguration, change_others
+from ncsbench.experiment.model_configuration import (
+    ModelConfiguration,
+    change_block,
+    change_others,
+)
 from ncsbench.micro_benchmark.micro_options import ChangedModel, MicroBenchmarkOptions
 from ncsbench.published.verdict_options import Halving
 from ncsbench.rankers.registry import find_options
-from ncsbench.training.embedding_options import EmbeddingOptions
 
 _REASONS: dict[str, Halving] = {
     "pairs": "fewer_pairs",
@@ -131,7 +134,8 @@ def _make_halves(
     What training draws is drawn again with each seed.
     """
     if what == "dimension":
-        if model.embedding is None or model.embedding.dimension >= _PUBLISHED_DIMENSION:
+        embedding = model.learns.embedding
+        if embedding is None or embedding.dimension >= _PUBLISHED_DIMENSION:
             return [model], []
     half = take_part(model, what, _HALF)
     if half is None:
@@ -146,7 +150,7 @@ def _name_all(models: list[ModelConfiguration]) -> list[str]:
 
 def vary_seed(model: ModelConfiguration, seed: int) -> ModelConfiguration:
     """The model and those it builds on with other draws."""
-    return _vary(model, f"-seed{seed}", lambda one: {"seed": seed})
+    return _vary(model, f"-seed{seed}", lambda one: replace(one, seed=seed))
 
 
 def take_haystack(model: ModelConfiguration, haystack: str) -> ModelConfiguration:
@@ -163,7 +167,7 @@ def take_part(model: ModelConfiguration, what: str, part: int) -> ModelConfigura
     """
     suffix = f"-{what}-1-of-{part}"
     block, key = _DIVIDED[what]
-    if not any(getattr(one, block) is not None for one in _chain(model)):
+    if not any(getattr(one.learns, block) is not None for one in _chain(model)):
         return None
     try:
         return _vary(model, suffix, lambda one: _divide(one, block, key, part))
@@ -175,22 +179,22 @@ def _chain(model: ModelConfiguration) -> list[ModelConfiguration]:
     return [model, *(one for other in model.others for one in _chain(other))]
 
 
-def _divide(model: ModelConfiguration, block: str, key: str, part: int) -> dict[str, Any]:
-    options: StrictModel | None = getattr(model, block)
+def _divide(model: ModelConfiguration, block: str, key: str, part: int) -> ModelConfiguration:
+    options: StrictModel | None = getattr(model.learns, block)
     if options is None:
-        return {}
+        return model
     value = getattr(options, key)
     divided = value // part if isinstance(value, int) else value / part
-    return {block: options.changed(**{key: divided})}
+    return change_block(model, block, options.changed(**{key: divided}))
 
 
 def _vary(
     model: ModelConfiguration,
     suffix: str,
-    change: Callable[[ModelConfiguration], dict[str, Any]],
+    change: Callable[[ModelConfiguration], ModelConfiguration],
 ) -> ModelConfiguration:
     changed = change_others(model, lambda other: _vary(other, suffix, change))
-    return replace(changed, name=f"{model.name}{suffix}", **change(model))
+    return replace(change(changed), name=f"{model.name}{suffix}")
 
 
 _WHERE = "config/config.yaml or --config: micro_benchmark"
@@ -255,13 +259,14 @@ def change_options(model: ModelConfiguration, changes: ChangedModel) -> ModelCon
         raise ConfigurationError(
             f"{_WHERE}: {model.name} builds on another model; name one that does not"
         )
-    if changes.embedding and model.embedding is None:
+    embedding = model.learns.embedding
+    if changes.embedding and embedding is None:
         raise ConfigurationError(f"{_WHERE}: {model.name} has no block 'embedding' to change")
-    names, embedding, specification = [model.name], model.embedding, model.specification
+    names, specification = [model.name], model.specification
     if embedding is not None:
-        changed = _parse(EmbeddingOptions, embedding.as_json() | changes.embedding, "embedding")
+        changed = _parse(type(embedding), embedding.as_json() | changes.embedding, "embedding")
         names += _name_differences(changed, embedding, changes.embedding)
-        embedding = changed
+        model = change_block(model, "embedding", changed)
     before = _parse(find_options(kind), given, "options")
     after = _parse(find_options(kind), {**given, **changes.options}, "options")
     differences = _name_differences(after, before, changes.options)
@@ -272,7 +277,6 @@ def change_options(model: ModelConfiguration, changes: ChangedModel) -> ModelCon
         model,
         name="-".join(names + differences),
         specification=specification,
-        embedding=embedding,
     )
 
 

@@ -1,13 +1,15 @@
-"""The tokens of some methods as a sparse matrix of frequencies, or as flat arrays."""
+"""Lists of tokens as a sparse matrix of frequencies or as flat arrays, and lists that grow."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import TokenLists
+from ncsbench.networks.id_lists import ListBuilder
 
 
 def count_terms(lists: TokenLists, *, start: int = 0, stop: int | None = None) -> Any:
@@ -49,3 +51,32 @@ def gather_tokens(
     rows = np.repeat(np.arange(len(methods)), lengths)
     within = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     return rows, lists.tokens[np.repeat(starts, lengths) + within]
+
+
+class WordListBuilder:
+    """Grows lists of words, with four bytes for each word."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+        self._lists = ListBuilder("i")
+
+    def append(self, words: Iterable[str]) -> None:
+        """Add the words of a pair."""
+        self._lists.add([self._ids.setdefault(word, len(self._ids)) for word in words])
+
+    def finish(self, minimum_count: int = 1) -> TokenLists:
+        """The lists, each in ascending order, without words that occur less often in all of them.
+
+        Neither the vocabulary nor a list depends on the order in which words came.
+        """
+        starts, tokens = self._lists.finish()
+        counts = np.bincount(tokens, minlength=len(self._ids))
+        vocabulary = sorted(word for word, i in self._ids.items() if counts[i] >= minimum_count)
+        numbers = np.full(len(self._ids), -1, dtype=np.int32)
+        numbers[[self._ids[word] for word in vocabulary]] = np.arange(len(vocabulary))
+        numbered = numbers[tokens]
+        known = numbered >= 0
+        offsets = np.concatenate([[0], np.cumsum(known)])[starts]
+        rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        numbered = numbered[known]
+        return TokenLists(vocabulary, offsets, numbered[np.lexsort((numbered, rows))])

@@ -114,6 +114,11 @@ class Adam:
         self._steps = restore_moments(self._adam, self._parameters, saved)
 
 
+def list_trained(network: nn.Module) -> dict[str, nn.Parameter]:
+    """The parameters that training changes, by name."""
+    return {name: own for name, own in network.named_parameters() if own.requires_grad}
+
+
 _LOG = logging.getLogger(__name__)
 Pairs = TypeVar("Pairs", bound=Sized)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,10 +60,10 @@ class IdLists:
 
 
 class ListBuilder:
-    """Gathers lists, two bytes for each id."""
+    """Gathers lists, two bytes for each id, or four with ``kind`` "i"."""
 
-    def __init__(self) -> None:
-        self._ids, self._offsets = array("H"), array("q", [0])
+    def __init__(self, kind: Literal["H", "i"] = "H") -> None:
+        self._ids, self._offsets = array(kind), array("q", [0])
 
     def add(self, ids: Sequence[int]) -> None:
         """One more list."""
@@ -71,4 +72,8 @@ class ListBuilder:
 
     def build(self) -> IdLists:
         """The lists so far, in the order in which they came."""
-        return IdLists(np.array(self._offsets, np.int64), np.array(self._ids, np.uint16))
+        return IdLists(*self.finish())
+
+    def finish(self) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """Offsets, shape (n + 1,), and ids, uint16 or int32, one list after the other."""
+        return np.array(self._offsets, np.int64), np.array(self._ids)

@@ -9,6 +9,8 @@ import numpy as np
 import torch
 from torch.utils import deterministic
 
+from ncsbench.errors import ConfigurationError
+
 
 @contextlib.contextmanager
 def reproducible(threads: int, device: torch.device) -> Iterator[None]:
@@ -32,6 +34,23 @@ def reproducible(threads: int, device: torch.device) -> Iterator[None]:
         torch.set_num_threads(before[0])
         torch.use_deterministic_algorithms(before[1])
         deterministic.fill_uninitialized_memory = before[2]  # type: ignore[attr-defined]
+
+
+def choose_device(asked: str, block: str, *, instead: str) -> torch.device:
+    """The device of an option ``device``: a GPU where ``auto`` finds one.
+
+    Args:
+        asked: ``cpu``, ``cuda`` or ``auto``.
+        block: what the message calls the options.
+        instead: value of the option that is possible without a GPU.
+
+    Raises:
+        ConfigurationError: where ``cuda`` finds none.
+    """
+    there = torch.cuda.is_available()
+    if asked == "cuda" and not there:
+        raise ConfigurationError(f"{block}: option 'device: cuda' finds no GPU; take {instead!r}")
+    return torch.device("cuda" if there and asked != "cpu" else "cpu")
 
 
 def draw_seed(*numbers: int) -> int:

@@ -43,7 +43,7 @@ from ncsbench.own_code.pieces import (
     name_piece,
     read_doubts,
 )
-from ncsbench.rankers.learnt_model import LearntModel
+from ncsbench.rankers.learnt_kinds import LearntModel
 from ncsbench.rankers.model_index import index_learnt
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import anchor
@@ -123,7 +123,7 @@ def index_folder(
         )
         if not is_whole(index.path / about.content):
             made = list_made([model.indexed])
-            trains = wanted.vectors is None and any(one.embedding for one in made)
+            trains = wanted.vectors is None and any("embedding" in one.keys for one in made)
             progress("word vectors and search index" if trains else "search index", 0, 0)
             _make_content(index, about, work, model, learnt)
         index.write(about, began)
@@ -236,16 +236,11 @@ def _name_content(work: _Work, model: ModelConfiguration, learnt: LearntModel) -
         __version__,
         work.pieces,
         RankerSettings(ranker=ranker, seed=model.seed).as_json(),
-        model.words.as_json(),
-        None if model.embedding is None else model.embedding.as_json(),
+        [one.keys for one in list_made([model.indexed])],
         learnt.fingerprint(),
         # Of rankers that do not come with the version.
         [describe_ranker_code(kind, tracer, {}) for kind in ranker.kinds],
         {name: hash_input(Path(path)) for name, path in model.files.items()},
-        *(
-            [part.keys["words"], part.keys.get("embedding")]
-            for part in list_made(model.indexed.parts.values())
-        ),
     ]
     return hashlib.sha256(format_json(made_of).encode()).hexdigest()[:24]
 

@@ -10,12 +10,10 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.functions.function_texts import tokenize_docstring
 from ncsbench.pairs.pair_options import HeldOutOptions
-from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.pairs.pair_schema import iterate_pairs
 
-_TEXTS = ["query", "code"]
 _BYTES = 16  # That two texts share a digest is out of the question.
 
 
@@ -55,9 +53,8 @@ class PairParts:
 
 
 def _iterate_digests(paths: Sequence[Path]) -> Iterator[tuple[bytes, bytes]]:
-    for table in (table for path in paths for table in iterate_tables(path, PAIR_SCHEMA, _TEXTS)):
-        for query, code in zip(*(table[name].to_pylist() for name in _TEXTS), strict=True):
-            yield _hash_query(query), _hash_code(code)
+    for query, code in iterate_pairs(paths, "query", "code"):
+        yield _hash_query(query), _hash_code(code)
 
 
 def _hash_query(text: str) -> bytes:

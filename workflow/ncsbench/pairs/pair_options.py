@@ -22,8 +22,11 @@ ThreadPart = Literal["training", "selection", "test"]
 
 
 class HeldOutOptions(StrictModel):
-    """How many queries of training pairs are held out (DEV-160)."""
+    """Which training pairs are learnt from, and how many queries are held out (DEV-160)."""
 
+    # Not strict: after a validator that comes first nothing is JSON any more; a list is no tuple.
+    pairs: Annotated[tuple[PairSetName, ...], Distinct] = Field(min_length=1, strict=False)
+    """The sets of training pairs in config/pairs that it learns from."""
     held_out: float = Field(0.1, gt=0, le=0.5)
     """Share of the distinct queries that is held out."""
     minimum_held_out: int = Field(20, ge=1)

@@ -206,7 +206,8 @@ def source_of(site: str) -> str:
 def _read_questions(path: Path, options: PostPairSettings, funnel: Funnel) -> pa.Table:
     """The questions that are taken, by ascending id."""
     wanted, excluded = set(options.tags), {word.casefold() for word in options.excluded_words}
-    tables = [pa.Table.from_batches([], _question_schema())]
+    schema = pa.schema([POST_QUESTION_SCHEMA.field(name) for name in _QUESTION_COLUMNS])
+    tables = [schema.empty_table()]
     for table in iterate_tables(path, POST_QUESTION_SCHEMA, [*_QUESTION_COLUMNS, "tags"]):
         rows = []
         funnel.count("question", "read", kept=table.num_rows)
@@ -225,10 +226,6 @@ def _read_questions(path: Path, options: PostPairSettings, funnel: Funnel) -> pa
                 rows.append(row)
         tables.append(table.select(_QUESTION_COLUMNS).take(pa.array(rows, pa.int64())))
     return pa.concat_tables(tables).sort_by("id").combine_chunks()
-
-
-def _question_schema() -> pa.Schema:
-    return pa.schema([POST_QUESTION_SCHEMA.field(name) for name in _QUESTION_COLUMNS])
 
 
 def _find_parents(

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ncsbench.artifacts.csv_tables import name_cells
-from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.comment_filter.rule_sets import RuleCounts, RuleFilter, RuleSet
-from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.comment_filter.rule_sets import RuleCounts, RuleSet
+from ncsbench.pairs.pair_schema import iterate_pairs
 
 SHARE_COLUMNS = ("rule_set", "rule", "pairs", "share", "published_share")
 
@@ -52,14 +51,12 @@ def count_rules(
         Rows with ``SHARE_COLUMNS``: ``pairs`` is how many a rule changed or rejected, ``share``
         its part of all pairs, in [0, 1], ``published_share`` that of the paper's rule.
     """
-    filters = [(RuleFilter(rules), RuleCounts(rules)) for rules in rule_sets]
-    for path in paths:
-        for table in iterate_tables(path, PAIR_SCHEMA, ["query"]):
-            for query in table["query"].to_pylist():
-                for rule_filter, counts in filters:
-                    counts.add(rule_filter.judge(query))
+    counted = [(rules, RuleCounts(rules)) for rules in rule_sets]
+    for (query,) in iterate_pairs(paths, "query"):
+        for rules, counts in counted:
+            counts.add(rules.judge(query))
     shares = []
-    for rules, (_, counts) in zip(rule_sets, filters, strict=True):
+    for rules, counts in counted:
         touched = [(row.rule, row.changed + row.rejected) for row in counts.rows()]
         left = counts.rows()[-1].retained if touched else counts.read
         for rule, pairs in [(ALL, counts.read), *touched, (RETAINED, left)]:

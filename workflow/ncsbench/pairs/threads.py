@@ -119,7 +119,8 @@ def choose_threads(
     for kind, name in STEP_OF_KIND.items():
         left -= held[kind]
         steps.append(FunnelStep(name, left))
-    kept = [row for row in kept if _has_features(row["answer"])]
+    features = ((row, features_of_answer(row["answer"])) for row in kept)
+    kept = [row for row, found in features if found is not None and len(found.ids)]
     steps.append(FunnelStep("an answer that the judge can read", len(kept)))
     if not kept:
         counts = ", ".join(f"{step.name} {step.kept}" for step in steps)
@@ -161,11 +162,6 @@ def write_threads(
         for name in PARTS
     }
     write_json(output / "counts.json", {**_count(groups), "parts": of_parts})
-
-
-def _has_features(answer: str) -> bool:
-    features = features_of_answer(answer)
-    return features is not None and len(features.ids) > 0
 
 
 def _count(groups: list[int]) -> dict[str, int]:

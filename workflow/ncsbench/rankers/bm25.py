@@ -15,15 +15,13 @@ ours to the last bit. The NCS paper calls k1 and b tunable and gives no values (
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, TokenLists
-from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.term_counts import count_terms
 from ncsbench.indexes.top_results import Ranking
 from ncsbench.rankers.corpus_ranker import ScoringRanker, keep_scored
@@ -57,16 +55,14 @@ class BM25(ScoringRanker, kind="bm25", options=BM25Options):
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Invert the words of the corpus."""
-        if self._options.engine == "rank_bm25":
-            self._read_corpus(corpus)
-            return
-        postings = count_terms(corpus.words).tocsc()
-        self._offsets = postings.indptr.astype(np.int64)
-        self._methods = postings.indices.astype(np.int32, copy=False)
-        self._impacts = _weigh_frequencies(postings.data, self._methods, corpus, self._options)
-        self._idf = _inverse_frequencies(
-            np.diff(self._offsets), corpus, epsilon=self._options.epsilon
-        )
+        if self._options.engine == "own":
+            postings = count_terms(corpus.words).tocsc()
+            self._offsets = postings.indptr.astype(np.int64)
+            self._methods = postings.indices.astype(np.int32, copy=False)
+            self._impacts = _weigh_frequencies(postings.data, self._methods, corpus, self._options)
+            self._idf = _inverse_frequencies(
+                np.diff(self._offsets), corpus, epsilon=self._options.epsilon
+            )
         self._attach(corpus)
 
     def score(self, text: str) -> NDArray[np.float64]:
@@ -75,7 +71,7 @@ class BM25(ScoringRanker, kind="bm25", options=BM25Options):
 
     def _score(self, text: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Scores of all methods, and which of them share a word with the query."""
-        size = len(self._fitted())
+        size = len(self._corpus)
         if self._package is not None:
             return self._package.score(self._split_query(text))
         scores, shares_word = np.zeros(size, np.float64), np.zeros(size, np.bool_)
@@ -93,42 +89,21 @@ class BM25(ScoringRanker, kind="bm25", options=BM25Options):
         # In the order of the query still: it decides how sums are rounded.
         return list(dict.fromkeys(words)) if self._options.query == "one_hot" else words
 
-    def save(self, folder: Path) -> None:
-        """Write the inverted index; the package has none, and reads the corpus at ``load``."""
-        corpus, arrays = self._fitted(), dict[str, NDArray[Any]]()
-        if self._package is None:
-            kept = (self._offsets, self._methods, self._impacts, self._idf)
-            arrays = dict(zip(_ARRAYS, kept, strict=True))
-        write_index(
-            folder,
-            corpus=corpus,
-            options=self._options.model_dump(mode="json"),
-            arrays=arrays,
-        )
+    @property
+    def _arrays(self) -> Sequence[str]:  # type: ignore[override]
+        """Those of the index; the package has none, and reads the corpus at ``load``."""
+        return _ARRAYS if self._options.engine == "own" else ()
 
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read the inverted index of ``corpus``."""
-        own = self._options.engine == "own"
-        arrays = read_index(
-            folder,
-            corpus=corpus,
-            options=self._options.model_dump(mode="json"),
-            names=_ARRAYS if own else (),
-        )
-        if not own:
-            self._read_corpus(corpus)
-            return
-        self._offsets, self._methods, self._impacts, self._idf = arrays
-        self._attach(corpus)
-
-    def _read_corpus(self, corpus: Documents) -> None:
-        o = self._options
-        self._package = RankBM25Engine(corpus.words, k1=o.k1, b=o.b, epsilon=o.epsilon)
-        self._corpus = corpus
+    @property
+    def _made_with(self) -> dict[str, Any]:
+        return self._options.model_dump(mode="json")
 
     def _attach(self, corpus: Documents) -> None:
+        o = self._options
+        if o.engine == "rank_bm25":
+            self._package = RankBM25Engine(corpus.words, k1=o.k1, b=o.b, epsilon=o.epsilon)
         self._word_ids = {word: index for index, word in enumerate(corpus.words.vocabulary)}
-        self._corpus = corpus
+        super()._attach(corpus)
 
     def _score_methods(self, text: str) -> Ranking:
         return keep_scored(*self._score(text))

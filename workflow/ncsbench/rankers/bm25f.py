@@ -28,7 +28,7 @@ from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.text_field import FieldBuilder, TextField
 from ncsbench.languages.search_fields import FIELDS, read_search_fields
-from ncsbench.rankers.field_ranker import FieldRanker
+from ncsbench.rankers.corpus_ranker import FieldRanker
 from ncsbench.rankers.protocol import Ranker
 from ncsbench.rankers.term_options import BM25FOptions
 from ncsbench.text.words import split_tokens
@@ -58,7 +58,7 @@ class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
 
     def score(self, text: str) -> NDArray[np.float64]:
         """Scores of all methods for one query, shape (methods,), float64."""
-        scores = np.zeros(len(self._fitted()), dtype=np.float64)
+        scores = np.zeros(len(self._corpus), dtype=np.float64)
         weighted = np.zeros(len(scores), dtype=np.float64)
         for term in self._split_query(text):
             holding = self._weigh_term(term, weighted)
@@ -69,12 +69,13 @@ class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
             )
         return scores
 
-    def _describe_options(self) -> dict[str, Any]:
+    @property
+    def _made_with(self) -> dict[str, Any]:
         return self._options.model_dump(mode="json", include={"doc"})
 
-    def _attach(self, corpus: Documents, indexed: Mapping[str, TextField]) -> None:
-        super()._attach(corpus, indexed)
-        for name, field in indexed.items():
+    def _attach(self, corpus: Documents) -> None:
+        super()._attach(corpus)
+        for name, field in self._indexed.items():
             having = int(np.count_nonzero(field.lengths))
             self._averages[name] = int(field.lengths.sum(dtype=np.int64)) / max(having, 1)
 
@@ -90,7 +91,7 @@ class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
         return [token for token in tokens if token not in self._options.stop_words]
 
     def _idf(self, frequency: int) -> float:
-        methods = len(self._fitted())
+        methods = len(self._corpus)
         return math.log(1 + (methods - frequency + 0.5) / (frequency + 0.5))
 
     def _weigh_term(self, term: str, weighted: NDArray[np.float64]) -> NDArray[np.int32]:
@@ -101,15 +102,11 @@ class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
             postings = field.find_postings(term)
             methods = field.methods[postings]
             found.append(methods[weighted[methods] == 0])
-            norms = self._find_norms(name, methods)
+            b, average = self._options.normalise(name), self._averages[name] or 1.0
+            norms = 1 - b + b * (field.lengths[methods] / average)
             # A method stands once among the postings of a term: no addition is lost.
             weighted[methods] += self._options.weigh(name) * (field.frequencies[postings] / norms)
         return np.concatenate(found)
-
-    def _find_norms(self, name: str, methods: NDArray[Any]) -> NDArray[np.float64]:
-        b, average = self._options.normalise(name), self._averages[name] or 1.0
-        norms: NDArray[np.float64] = 1 - b + b * (self._indexed[name].lengths[methods] / average)
-        return norms
 
     def _index_fields(self, methods: MethodTexts) -> dict[str, TextField]:
         builders = {name: FieldBuilder() for name in self._kept}

@@ -7,43 +7,40 @@ methods as ids, and the network.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Unpack
 
-import numpy as np
-
 from ncsbench.corpus.documents import Documents
 from ncsbench.deepcs.field_encoder import CoAttention, FieldEncoder, load_field_encoder
-from ncsbench.deepcs.method_fields import FIELDS, CodeLists, MethodFields, split_query
+from ncsbench.deepcs.method_fields import FIELDS, CodeLists, split_query
 from ncsbench.errors import DataError
-from ncsbench.indexes.index_files import read_index, write_index
+from ncsbench.indexes.index_files import Arrays
 from ncsbench.indexes.top_results import check_depth, collect_run, split_run, take_top
 from ncsbench.networks.id_lists import IdLists
-from ncsbench.rankers.corpus_ranker import BasedRanker
-from ncsbench.rankers.deepcs import iterate_fields, take_inputs
+from ncsbench.rankers.corpus_ranker import BasedRanker, IndexedRanker
+from ncsbench.rankers.deepcs import iterate_fields, take_encoder
 from ncsbench.rankers.order_options import CarlcsOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.runs.rankings import Query, Run
 
 _NETWORK, _BASE = "network", "base"
-_ARRAYS = [f"{field}_{part}" for field in FIELDS for part in ("offsets", "ids")]
-_CHUNK = 4096  # Methods whose fields are in memory as words.
 
 
-class Carlcs(BasedRanker, kind="carlcs", options=CarlcsOptions):
+class Carlcs(BasedRanker, IndexedRanker, kind="carlcs", options=CarlcsOptions):
     """The base's best methods for a query, by their score with it; ties by ascending id."""
 
     _options: CarlcsOptions
+    _arrays = tuple(f"{field}_{part}" for field in FIELDS for part in ("offsets", "ids"))
     _code: CodeLists
     _encoder: FieldEncoder
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Fit the base and read the fields of the methods."""
-        self._encoder, methods = take_inputs(inputs, self.kind)
+        self._encoder = take_encoder(inputs, self.kind)
+        methods = self._take_methods(inputs, corpus)
         super().fit(corpus=corpus, **inputs)
-        self._code = encode_methods(self._encoder, iterate_fields(methods))
+        self._code = self._encoder.encode_code(iterate_fields(methods))
         if len(self._code) != len(corpus):
             raise DataError(
                 f"{methods.path}: holds another number of methods than its words; build it"
@@ -52,7 +49,6 @@ class Carlcs(BasedRanker, kind="carlcs", options=CarlcsOptions):
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best of the base's candidates."""
         check_depth(k)
-        self._fitted()
         scorer = CoAttention(self._encoder, self._code)
         asked = {query.query_id: query.text for query in queries}
         candidates = split_run(self._base.search(queries, k=self._options.depth))
@@ -62,46 +58,31 @@ class Carlcs(BasedRanker, kind="carlcs", options=CarlcsOptions):
         )
 
     def save(self, folder: Path) -> None:
-        """Write the base's index, the fields of the methods and the network."""
-        corpus, base = self._fitted(), self._base
-
-        def write_rest(temporary: Path) -> None:
-            base.save(temporary / _BASE)
-            self._encoder.save(temporary / _NETWORK)
-
-        lists = [self._code.of(field) for field in FIELDS]
-        arrays = [array for own in lists for array in (own.offsets, own.ids)]
-        write_index(
-            folder,
-            corpus=corpus,
-            options={},
-            arrays=dict(zip(_ARRAYS, arrays, strict=True)),
-            write_rest=write_rest,
-        )
+        """Write the fields of the methods, the base's index and the network."""
+        IndexedRanker.save(self, folder)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
         """Read what ``save`` wrote for ``corpus``."""
-        arrays = read_index(folder, corpus=corpus, options={}, names=_ARRAYS)
-        lists = [IdLists(*arrays[start : start + 2]) for start in range(0, len(arrays), 2)]
-        if any(len(own) != len(corpus) for own in lists):
+        IndexedRanker.load(self, folder, corpus=corpus)
+
+    def _list_arrays(self) -> Arrays:
+        lists = [self._code.of(field) for field in FIELDS]
+        arrays = [array for own in lists for array in (own.offsets, own.ids)]
+        return dict(zip(self._arrays, arrays, strict=True))
+
+    def _take_arrays(self, arrays: Arrays, folder: Path) -> None:
+        every = list(arrays.values())
+        self._code = CodeLists(*(IdLists(*every[n : n + 2]) for n in range(0, len(every), 2)))
+
+    def _save_rest(self, folder: Path) -> None:
+        self._base.save(folder / _BASE)
+        self._encoder.save(folder / _NETWORK)
+
+    def _load_rest(self, folder: Path) -> None:
+        if any(len(self._code.of(field)) != len(self._corpus) for field in FIELDS):
             raise DataError(f"{folder}: its files do not fit each other; make the index again")
-        super().load(folder / _BASE, corpus=corpus)
-        self._code, self._encoder = CodeLists(*lists), load_field_encoder(folder / _NETWORK)
-
-
-def encode_methods(encoder: FieldEncoder, fields: Iterable[MethodFields]) -> CodeLists:
-    """The fields of methods as ids, of which few are in memory as words."""
-    some = iter(fields)
-    parts = []
-    while chunk := list(islice(some, _CHUNK)):
-        parts.append(encoder.encode_code(chunk))
-    return CodeLists(*(_join([own.of(field) for own in parts]) for field in FIELDS))
-
-
-def _join(lists: Sequence[IdLists]) -> IdLists:
-    lengths = np.concatenate([np.zeros(1, np.int64), *(own.lengths for own in lists)])
-    ids = np.concatenate([np.zeros(0, np.uint16), *(own.ids for own in lists)])
-    return IdLists(np.cumsum(lengths), ids)
+        self._base.load(folder / _BASE, corpus=self._corpus)
+        self._encoder = load_field_encoder(folder / _NETWORK)
 
 
 RANKER: type[Ranker] = Carlcs

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import fields as list_attributes
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, Unpack
 
@@ -11,16 +13,18 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.indexes.index_files import Arrays, read_index, write_index
+from ncsbench.indexes.text_field import TextField
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import INPUTS, RankerOptions
+from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.runs.rankings import Query, Run
 
 _Input = TypeVar("_Input")
 
 
 class CorpusRanker:
-    """A ranker of this package, which holds the corpus that it was fitted on or loaded for.
+    """A ranker of this package, which has the corpus that it was fitted on or loaded for.
 
     A subclass names its ``kind`` and its ``options`` behind its base; one of somebody's own, which
     names none, has those of its base.
@@ -29,7 +33,7 @@ class CorpusRanker:
     kind: ClassVar[str]
     options_type: ClassVar[type[RankerOptions]]
     _options: RankerOptions
-    _corpus: Documents | None = None
+    _corpus: Documents
 
     def __init_subclass__(
         cls, kind: str | None = None, options: type[RankerOptions] | None = None
@@ -46,16 +50,17 @@ class CorpusRanker:
         self._options = self.options_type.parse(options, where=self.kind)
         self._seed = seed
 
-    def _fitted(self) -> Documents:
-        """The corpus; ``RuntimeError`` where there is still none."""
-        if self._corpus is None:
-            raise RuntimeError("fit or load comes before search and save")
-        return self._corpus
+    def _attach(self, corpus: Documents) -> None:
+        """Take the corpus, when the ranker was fitted or its index is open."""
+        self._corpus = corpus
 
     def _take(self, given: _Input | None, name: str) -> _Input:
-        """An input of ``fit``; ``ConfigurationError`` that names the remedy where it is None."""
+        """An input of ``fit``; ``ConfigurationError`` where it is None."""
         if given is None:
-            raise ConfigurationError(f"{self.kind}: {INPUTS[name]}")
+            raise ConfigurationError(
+                f"{self.kind}: fit needs the input {name!r}; docs/add-a-model.md says how a model "
+                "file gives it"
+            )
         return given
 
     def _take_methods(self, inputs: FitInputs, corpus: Documents) -> MethodTexts:
@@ -74,7 +79,61 @@ class CorpusRanker:
         return methods
 
 
-class ScoringRanker(CorpusRanker):
+class IndexedRanker(CorpusRanker):
+    """A ranker with an index of its own: arrays, and what ``_save_rest`` writes beside them.
+
+    A subclass names the arrays, which are its attributes with ``_`` before the name, or gives
+    ``_list_arrays`` and ``_take_arrays``; ``_attach`` is called when they are there.
+    """
+
+    _arrays: Sequence[str] = ()
+
+    def save(self, folder: Path) -> None:
+        """Write the index: the arrays, words where it has some, and what else it reads."""
+        write_index(
+            folder,
+            corpus=self._corpus,
+            options=self._made_with,
+            arrays=self._list_arrays(),
+            words=self._list_words(),
+            write_rest=self._save_rest,
+        )
+
+    def load(self, folder: Path, *, corpus: Documents) -> None:
+        """Open what ``save`` wrote for ``corpus``.
+
+        Raises:
+            DataError: where the index is damaged or was made for another corpus or other options.
+        """
+        names = self._arrays
+        found = read_index(folder, corpus=corpus, options=self._made_with, names=names)
+        self._take_arrays(dict(zip(names, found, strict=True)), folder)
+        self._attach(corpus)
+        self._load_rest(folder)
+
+    @property
+    def _made_with(self) -> dict[str, Any]:
+        """The options that decide what the index holds."""
+        return {}
+
+    def _list_arrays(self) -> Arrays:
+        return {name: getattr(self, f"_{name}") for name in self._arrays}
+
+    def _take_arrays(self, arrays: Arrays, folder: Path) -> None:
+        for name, array in arrays.items():
+            setattr(self, f"_{name}", array)
+
+    def _list_words(self) -> Sequence[str] | None:
+        return None
+
+    def _save_rest(self, folder: Path) -> None:
+        """Write further files into the folder of the index."""
+
+    def _load_rest(self, folder: Path) -> None:
+        """Read them, when all else is there."""
+
+
+class ScoringRanker(IndexedRanker):
     """A ranker that scores methods one query at a time; a subclass gives ``_score_methods``."""
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
@@ -118,11 +177,68 @@ class BasedRanker(CorpusRanker):
         self._base.load(folder, corpus=corpus)
         self._attach(corpus)
 
-    def _attach(self, corpus: Documents) -> None:
-        self._corpus = corpus
-
 
 def keep_scored(scores: NDArray[np.float64], kept: NDArray[np.bool_]) -> Ranking:
     """The methods of which ``kept`` says so, ascending, and their scores."""
     methods = np.flatnonzero(kept)
     return methods, scores[methods]
+
+
+_ARRAYS = tuple(attribute.name for attribute in list_attributes(TextField))
+
+
+class FieldRanker(ScoringRanker):
+    """Inverted indexes of fields, which are read from the disk as queries need them.
+
+    Ranked are the methods that have a term of the query in one of the fields. A subclass sets
+    ``_kept``, the names of the fields of the index.
+    """
+
+    _kept: tuple[str, ...]
+    _indexed: Mapping[str, TextField]
+
+    def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
+        """Index the fields of the methods, streaming."""
+        self._indexed = self._index_fields(self._take_methods(inputs, corpus))
+        self._attach(corpus)
+
+    @abstractmethod
+    def score(self, text: str) -> NDArray[np.float64]:
+        """Scores of all methods for one query, shape (methods,), float64.
+
+        Above 0 are exactly the methods that hold a term of the query.
+        """
+
+    @property
+    def _arrays(self) -> Sequence[str]:  # type: ignore[override]
+        return [f"{name}.{array}" for name in self._kept for array in _ARRAYS]
+
+    def _list_arrays(self) -> Arrays:
+        return {
+            f"{name}.{array}": getattr(field, array)
+            for name, field in self._indexed.items()
+            for array in _ARRAYS
+        }
+
+    def _take_arrays(self, arrays: Arrays, folder: Path) -> None:
+        self._indexed = {
+            name: TextField(*(arrays[f"{name}.{array}"] for array in _ARRAYS))
+            for name in self._kept
+        }
+
+    @abstractmethod
+    def _index_fields(self, methods: MethodTexts) -> dict[str, TextField]:
+        """The kept fields of a corpus by name."""
+
+    def _attach(self, corpus: Documents) -> None:
+        for field in self._indexed.values():
+            if len(field.lengths) != len(corpus):
+                raise DataError(
+                    f"{self.kind}: {len(field.lengths)} methods are indexed, but the corpus "
+                    f"has {len(corpus)}; build the corpus and take its words again"
+                )
+        super()._attach(corpus)
+
+    def _score_methods(self, text: str) -> Ranking:
+        scores = self.score(text)
+        return keep_scored(scores, scores > 0)

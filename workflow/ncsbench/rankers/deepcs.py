@@ -20,7 +20,6 @@ from ncsbench.deepcs.method_fields import MethodFields, read_fields, split_query
 from ncsbench.errors import ConfigurationError
 from ncsbench.indexes.document_vectors import scale_query
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.ranker_options import INPUTS
 from ncsbench.rankers.vector_options import DeepcsOptions
 from ncsbench.rankers.vector_ranker import VectorRanker, embed_distinct, keep_vectors
 
@@ -34,10 +33,11 @@ class Deepcs(VectorRanker, kind="deepcs", options=DeepcsOptions):
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Encode the methods of ``corpus``."""
-        self._encoder, methods = take_inputs(inputs, self.kind)
+        self._encoder = take_encoder(inputs, self.kind)
+        methods = self._take_methods(inputs, corpus)
         fields = iterate_fields(methods)
-        found = embed_methods(self._encoder, fields, len(corpus), path=methods.path)
-        self._fill(corpus, found)
+        self._fill(embed_methods(self._encoder, fields, len(corpus), path=methods.path))
+        self._attach(corpus)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """The unit vector of a query; None where no word of it is known."""
@@ -51,17 +51,15 @@ class Deepcs(VectorRanker, kind="deepcs", options=DeepcsOptions):
         self._check_dimension(folder, self._encoder.dimension)
 
 
-def take_inputs(inputs: FitInputs, kind: str) -> tuple[FieldEncoder, MethodTexts]:
-    """The network and the methods; ``ConfigurationError`` where one is missing or another."""
-    encoder, methods = inputs.get("field_encoder"), inputs.get("methods")
+def take_encoder(inputs: FitInputs, kind: str) -> FieldEncoder:
+    """The network of a kind; ``ConfigurationError`` where it is missing or another."""
+    encoder = inputs.get("field_encoder")
     if encoder is None or encoder.options.network != kind:
         raise ConfigurationError(
             f"{kind}: needs a trained network; give the model file a block 'field_encoder' with "
             f"'network: {kind}'"
         )
-    if methods is None:
-        raise ConfigurationError(f"{kind}: {INPUTS['methods']}")
-    return encoder, methods
+    return encoder
 
 
 def iterate_fields(methods: MethodTexts) -> Iterator[MethodFields]:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, MethodTexts
 from ncsbench.indexes.text_field import FieldBuilder, FieldScorer, TextField
-from ncsbench.rankers.field_ranker import FieldRanker
+from ncsbench.rankers.corpus_ranker import FieldRanker
 from ncsbench.rankers.protocol import Ranker
 from ncsbench.rankers.term_options import ElasticsearchOptions
 from ncsbench.text.elasticsearch_analyzers import (
@@ -76,7 +76,6 @@ class ElasticsearchLike(FieldRanker, kind="elasticsearch_like", options=Elastics
 
     def score(self, text: str) -> NDArray[np.float64]:
         """Scores of all methods for one query, shape (methods,), float64."""
-        self._fitted()
         tokens = self._analyzers.query(text)
         combine = np.maximum if self._options.query == "best_fields" else np.add
         scores, *others = (scorer.score(tokens) for scorer in self._scorers)
@@ -89,17 +88,18 @@ class ElasticsearchLike(FieldRanker, kind="elasticsearch_like", options=Elastics
                 scores[classes.methods[classes.find_postings(token)]] += first
         return scores
 
-    def _describe_options(self) -> dict[str, Any]:
+    @property
+    def _made_with(self) -> dict[str, Any]:
         # What indexes without the third field always said.
         unused = () if self._options.class_name else ("class_name",)
         return self._options.model_dump(mode="json", exclude={*unused})
 
-    def _attach(self, corpus: Documents, indexed: Mapping[str, TextField]) -> None:
-        super()._attach(corpus, indexed)
+    def _attach(self, corpus: Documents) -> None:
+        super()._attach(corpus)
         options = self._options
         self._scorers = tuple(
             FieldScorer(field, k1=options.k1, b=options.b, lossy_lengths=options.lossy_lengths)
-            for field in indexed.values()
+            for field in self._indexed.values()
         )
 
     def _index_fields(self, methods: MethodTexts) -> dict[str, TextField]:

@@ -57,7 +57,8 @@ class Encoder(VectorRanker, kind="encoder", options=EncoderOptions):
             vectors = encode_methods(methods, count, self._encoder, options)
             given = GivenVectors(np.arange(count), vectors, [], np.zeros((0, 1), np.float32))
         kept = keep_vectors(given.vectors, ids=given.ids, count=count, normalise=options.normalise)
-        self._fill(corpus, kept, words=given.queries, word_vectors=given.query_vectors)
+        self._fill(kept, words=given.queries, word_vectors=given.query_vectors)
+        self._attach(corpus)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Vector of a query, float64, shape (dimension,); None for one that is all zeros.

@@ -30,7 +30,8 @@ class Fused(RankFusion, kind="fused", options=FusedOptions):
     def _has_first(self) -> bool:
         return True
 
-    def _describe(self) -> dict[str, Any]:
+    @property
+    def _made_with(self) -> dict[str, Any]:
         return {}
 
     def _rank(self, rankings: Sequence[NDArray[np.int64]], k: int) -> Ranking:
@@ -39,7 +40,7 @@ class Fused(RankFusion, kind="fused", options=FusedOptions):
             return super()._rank(rankings, k)
         methods, sums = sum_reciprocal_ranks(rankings, k=self._options.k)
         methods, sums = take_top(methods, sums, k=max(1, len(methods)))
-        kept = keep_distinct(methods, self._fitted().words, least=least, k=k)
+        kept = keep_distinct(methods, self._corpus.words, least=least, k=k)
         return methods[kept], sums[kept]
 
 

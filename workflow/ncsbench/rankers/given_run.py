@@ -16,22 +16,22 @@ import numpy as np
 
 from ncsbench.corpus.documents import Documents
 from ncsbench.errors import DataError
-from ncsbench.indexes.index_files import Arrays, read_index, write_index
+from ncsbench.indexes.index_files import Arrays
 from ncsbench.indexes.top_results import NOTHING, Ranking, check_depth, collect_run, split_run
-from ncsbench.rankers.corpus_ranker import CorpusRanker
+from ncsbench.rankers.corpus_ranker import IndexedRanker
 from ncsbench.rankers.given_rankings import hash_title, read_asked, read_rankings
 from ncsbench.rankers.order_options import GivenRunOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.runs.rankings import Query, Run
 
 _LOG = logging.getLogger("given_run")
-_ARRAYS = ("query_ids", "ids", "scores", "asked", "titles")
 
 
-class GivenRun(CorpusRanker, kind="given_run", options=GivenRunOptions):
+class GivenRun(IndexedRanker, kind="given_run", options=GivenRunOptions):
     """The rankings of a file; a question without one has an empty ranking."""
 
     _options: GivenRunOptions
+    _arrays = ("query_ids", "ids", "scores", "asked", "titles")
 
     def __init__(
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
@@ -54,7 +54,7 @@ class GivenRun(CorpusRanker, kind="given_run", options=GivenRunOptions):
                 f"{corpus.corpus_hash[:12]}; leave the model out, or add a run of this corpus: "
                 "ncsbench runs add"
             )
-        self._corpus = corpus
+        self._attach(corpus)
         self._titles = read_asked(Path(self._options.questions))
         self._rankings = split_run(read_rankings(Path(path), inputs["methods"], self._titles))
 
@@ -87,25 +87,23 @@ class GivenRun(CorpusRanker, kind="given_run", options=GivenRunOptions):
                 self._options.run, len(short), len(found), k,
             )  # fmt: skip
 
-    def save(self, folder: Path) -> None:
-        """Write the rankings as method ids, and which questions they answer."""
-        corpus, run = self._fitted(), collect_run(self._rankings.items())
+    @property
+    def _made_with(self) -> dict[str, Any]:
+        return self._options.model_dump()
+
+    def _list_arrays(self) -> Arrays:
+        """The rankings as method ids, and which questions they answer."""
+        run = collect_run(self._rankings.items())
         asked = sorted(self._titles)
         titles = [self._titles[query_id] for query_id in asked]
         parts = (
             *(run.query_ids, run.ids, run.scores),
             *(np.array(asked, np.int32), np.array(titles, np.uint64)),
         )
-        arrays: Arrays = dict(zip(_ARRAYS, parts, strict=True))
-        options = self._options.model_dump()
-        write_index(folder, corpus=corpus, options=options, arrays=arrays)
+        return dict(zip(self._arrays, parts, strict=True))
 
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read what ``save`` wrote."""
-        options = self._options.model_dump()
-        arrays = read_index(folder, corpus=corpus, options=options, names=_ARRAYS)
-        query_ids, ids, scores, asked, titles = (np.array(array) for array in arrays)
-        self._corpus = corpus
+    def _take_arrays(self, arrays: Arrays, folder: Path) -> None:
+        query_ids, ids, scores, asked, titles = map(np.array, arrays.values())
         self._rankings = split_run(Run(query_ids=query_ids, ids=ids, scores=scores))
         self._titles = dict(zip(asked.tolist(), titles.tolist(), strict=True))
 

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, MethodTexts
-from ncsbench.encoders.encoder import Encoder, load_encoder, save_encoder
+from ncsbench.encoders.encoder import Encoder, load_encoder
 from ncsbench.functions.function_texts import tokenize_docstring
 from ncsbench.functions.java_functions import tokenize_java
-from ncsbench.indexes.annoy_search import AnnoyForest, check_annoy
 from ncsbench.indexes.document_vectors import scale_query
 from ncsbench.indexes.top_results import Ranking
+from ncsbench.indexes.vector_search import AnnoyForest, check_annoy
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.vector_options import JointEncoderOptions
 from ncsbench.rankers.vector_ranker import VectorRanker, embed_distinct, keep_vectors
@@ -58,7 +58,8 @@ class JointEncoder(VectorRanker, kind="joint_encoder", options=JointEncoderOptio
         if self._options.search == "annoy":
             check_annoy()
             self._forest = AnnoyForest.build(vectors, trees=self._options.trees, seed=self._seed)
-        self._fill(corpus, (ids, vectors))
+        self._fill((ids, vectors))
+        self._attach(corpus)
         self._encoder = encoder
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
@@ -75,7 +76,7 @@ class JointEncoder(VectorRanker, kind="joint_encoder", options=JointEncoderOptio
         )
 
     def _save_rest(self, folder: Path) -> None:
-        save_encoder(self._encoder.of_queries(), folder / _QUERY_ENCODER)
+        self._encoder.save_queries(folder / _QUERY_ENCODER)
         if self._forest is not None:
             self._forest.save(folder / _FOREST)
 

@@ -24,7 +24,7 @@ class LongestFirst(BasedRanker, kind="longest_first", options=LongestFirstOption
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` longest of the base's candidates."""
         check_depth(k)
-        lines = self._fitted().lines
+        lines = self._corpus.lines
         candidates = split_run(self._base.search(queries, k=self._options.candidates))
         return collect_run(
             (row, take_top(ids, lines[ids].astype(np.float64), k=k))

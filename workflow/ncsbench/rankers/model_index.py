@@ -6,24 +6,21 @@ A model may have learnt these elsewhere (``index_learnt``).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module  # noqa: TID251  (of the table of what is learnt)
 from pathlib import Path
+from typing import Any, cast
 
-from ncsbench.artifacts.storage import read_table
 from ncsbench.configuration.files import fingerprint
 from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import Documents, MethodTexts, load_documents, save_documents
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.rankers.combined_ranker import CombinedRanker, place_parts
-from ncsbench.rankers.learnt_model import LearntModel
-from ncsbench.rankers.ncs_expanded import save_reference
+from ncsbench.rankers.learnt_kinds import LEARNT, Learner, LearntModel, list_kinds, name_learnt
+from ncsbench.rankers.ncs_expanded import NCSExpanded
 from ncsbench.rankers.protocol import FitInputs, fit_ranker
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import create_ranker
-from ncsbench.training.embedding_options import EmbeddingOptions
-from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion
-from ncsbench.training.translation_tables import MEMORY, load_translation
-from ncsbench.training.unif_weights import load_weights
-from ncsbench.training.word_vectors import load_embedding
 
 
 def make_index(
@@ -31,12 +28,7 @@ def make_index(
     *,
     words: Path,
     corpus: CorpusFolder | MethodTexts | None = None,
-    embedding: Path | None = None,
-    expansion: Path | None = None,
-    weights: Path | None = None,
-    encoder: Path | None = None,
-    field_encoder: Path | None = None,
-    translation: Path | None = None,
+    learnt: Mapping[str, Path] | None = None,
     base_index: Path | None = None,
     part: Mapping[str, Path] | None = None,
     part_words: Mapping[str, Path] | None = None,
@@ -48,45 +40,31 @@ def make_index(
         settings: which ranker.
         words: folder of the corpus as words.
         corpus: the text of its methods, for rankers that read it.
-        embedding: folder of word vectors, for rankers that need them, as all that follows.
-        expansion: table of expansions.
-        weights: folder of trained weights.
-        encoder: folder of a joint encoder.
-        field_encoder: folder of a DeepCS or CARLCS.
-        translation: folder of translations.
+        learnt: file or folder of what was learnt, by kind (``learnt_kinds.LEARNT``).
         base_index: folder of the base's index, for kinds that refer to it.
         part: folder of the index of each part, for rankers that combine some.
         part_words: folder of the words of a part that has other words than ``words``.
         output: folder to write.
+
+    Raises:
+        ConfigurationError: for a kind that there is not.
     """
-    if base_index is not None and expansion is not None:
-        save_reference(output, Expansion(read_table(expansion, EXPANSION_SCHEMA)), base=base_index)
-        return
     ranker = create_ranker(settings.ranker, seed=settings.seed)
     if isinstance(ranker, CombinedRanker):
         ranker.refer_to(place_parts(part or {}, part_words or {}))
-    inputs = FitInputs()
-    if embedding is not None:
-        inputs["embedding"] = load_embedding(embedding)
-    if expansion is not None:
-        inputs["expansion"] = Expansion(read_table(expansion, EXPANSION_SCHEMA))
-    if weights is not None:
-        inputs["weights"] = load_weights(weights)
-    if encoder is not None:
-        from ncsbench.encoders.encoder import load_encoder
-
-        inputs["encoder"] = load_encoder(encoder)
-    if field_encoder is not None:
-        from ncsbench.deepcs.field_encoder import load_field_encoder
-
-        inputs["field_encoder"] = load_field_encoder(field_encoder)
-    if translation is not None:
-        inputs["translation"] = load_translation(translation)
-        if (translation / MEMORY).exists():
-            inputs["memory"] = translation / MEMORY
-    if corpus is not None:
-        inputs["methods"] = corpus
-    fit_ranker(ranker, settings.ranker.kind, load_documents(words, corpus), inputs)
+    elif isinstance(ranker, NCSExpanded) and base_index is not None:
+        ranker.refer_to(base_index)
+    inputs: dict[str, Any] = {} if corpus is None else {"methods": corpus}
+    for kind, path in (learnt or {}).items():
+        if kind not in LEARNT:
+            raise ConfigurationError(f"--learnt {kind}: no kind; {nearest(kind, list(LEARNT))}")
+        if base_index is not None and LEARNT[kind].of_base:
+            continue  # It is in the index of the base.
+        for name, load in LEARNT[kind].inputs.items():
+            if (found := _find_function(load)(path)) is not None:
+                inputs[name] = found
+    documents = load_documents(words, corpus)
+    fit_ranker(ranker, settings.ranker.kind, documents, cast("FitInputs", inputs))
     ranker.save(output)
 
 
@@ -109,12 +87,12 @@ def index_learnt(
     """
     if not words.exists():
         save_documents(make_words(model.words), words)
-    given = dict(model.learnt)
-    if model.embedding is not None and "embedding" not in given:
-        key = fingerprint([model.words.as_json(), model.embedding.as_json(), model.seed])
-        given["embedding"] = words.parent / f"embedding-{key}"
-        if not given["embedding"].exists():
-            _train(load_documents(words), model.embedding, model.seed, given["embedding"])
+    given, learner = dict(model.learnt), Learner(model, model.words, model.seed)
+    for name, kind, _ in list_kinds(model):
+        if kind.settings is not None and kind.of_words and name not in given:
+            given[name] = words.parent / f"{name}-{name_learnt(name, learner)}"
+            if not given[name].exists():
+                _find_function(kind.of_words)(kind.settings(learner), words, given[name])
     parts, part_words = {}, {}
     for name, part in model.parts.items():
         same = part.words == model.words
@@ -128,15 +106,15 @@ def index_learnt(
         RankerSettings(ranker=model.ranker, seed=model.seed),
         words=words,
         corpus=corpus,
+        learnt=given,
         part=parts,
         part_words=part_words,
         output=output,
-        **given,
     )
 
 
-def _train(documents: Documents, options: EmbeddingOptions, seed: int, folder: Path) -> None:
-    from ncsbench.training.word_vectors import save_embedding, train_embedding
-
-    embedding, grams = train_embedding(documents, options=options, seed=seed)
-    save_embedding(embedding, folder, grams)
+def _find_function(name: str) -> Callable[..., Any]:
+    """The function that the table of what is learnt names; its module is imported."""
+    module, _, function = name.partition(":")
+    found: Callable[..., Any] = getattr(import_module(f"ncsbench.{module}"), function)
+    return found

@@ -14,7 +14,7 @@ from ncsbench.haystacks.member_files import read_haystack
 from ncsbench.micro_benchmark.micro_queries import read_micro_queries
 from ncsbench.pairs.thread_parts import read_part_queries
 from ncsbench.rankers.checked_search import CheckedSearch
-from ncsbench.rankers.partial_search import PartialRanker
+from ncsbench.rankers.combined_ranker import PartialRanker
 from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 from ncsbench.rankers.registry import create_ranker
 from ncsbench.runs.rankings import Query
@@ -51,15 +51,16 @@ def retrieve(
         haystack: the part of the corpus to search.
         thread_parts: the part of each thread, where questions are threads; needs ``part``.
         part: the part of the threads to search for.
-        deeper: another run of the model is less deep (``write_model_run``).
+        deeper: another run of the model is less deep: ten questions were asked alone there, and
+            what is empty is named there.
+
+    Raises:
+        DataError: where the ranker returns what is no ranking, or another one for a question that
+            is asked alone.
     """
     asked = read_part_queries(questions, thread_parts, part)
-    write_model_run(
-        *(settings, retrieval.depth, words, index, asked, tag, output),
-        corpus=corpus,
-        allowed=read_haystack(members, haystack),
-        deeper=deeper,
-    )
+    allowed = read_haystack(members, haystack)
+    _write_run(settings, retrieval, words, index, asked, tag, output, corpus, allowed, deeper)
 
 
 def search_micro_queries(
@@ -83,41 +84,22 @@ def search_micro_queries(
         output: file to write.
     """
     asked = read_micro_queries(queries)
-    write_model_run(settings, retrieval.depth, words, index, asked, tag, output)
+    _write_run(settings, retrieval, words, index, asked, tag, output)
 
 
-def write_model_run(
+def _write_run(
     settings: RankerSettings,
-    depth: int,
+    retrieval: RetrievalSettings,
     words: Path,
     index: Path,
     queries: Sequence[Query],
     tag: str,
     output: Path,
-    *,
     corpus: Path | None = None,
     allowed: NDArray[np.bool_] | None = None,
     deeper: bool = False,
 ) -> None:
-    """Rank the methods for every query and write a TREC run file.
-
-    Args:
-        settings: which ranker.
-        depth: how many methods for each query.
-        words: folder of the corpus as words.
-        index: folder of the model's index.
-        queries: the queries.
-        tag: name of the run in its file.
-        output: file to write.
-        corpus: folder of the corpus, where the ranker reads its text.
-        allowed: whether a method is searched, bool, shape (methods,); None for all.
-        deeper: whether another run of the model is less deep: ten questions were asked alone
-            there, and what is empty is named there.
-
-    Raises:
-        DataError: where the ranker returns what is no ranking, or another one for a question that
-            is asked alone.
-    """
+    """Rank the methods for every query, or those that are ``allowed``, bool, shape (methods,)."""
     ranker = create_ranker(
         settings.ranker,
         seed=settings.seed,
@@ -127,8 +109,8 @@ def write_model_run(
     documents = load_documents(words, methods)
     ranker.load(index, corpus=documents)
     searcher = CheckedSearch(ranker, tag, len(documents))
-    run = searcher.search(queries, k=depth)
+    run = searcher.search(queries, k=retrieval.depth)
     if not deeper:
-        searcher.check_alone(run, queries, k=depth)
+        searcher.check_alone(run, queries, k=retrieval.depth)
         searcher.warn_of_empty(run, queries)
     write_run(output, run, tag=tag, corpus_hash=documents.corpus_hash)

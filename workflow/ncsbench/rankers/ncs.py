@@ -47,7 +47,8 @@ class NCS(VectorRanker, kind="ncs", options=NCSOptions):
             logarithm=self._options.logarithm,
         )
         words = [embedding.vocabulary[row] for row in rows]
-        self._fill(corpus, documents, words=words, word_vectors=vectors)
+        self._fill(documents, words=words, word_vectors=vectors)
+        self._attach(corpus)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None without a known word."""

@@ -15,7 +15,6 @@ from typing import Unpack
 from ncsbench.artifacts.storage import (
     atomic_folder,
     read_json,
-    read_table,
     write_json,
     write_table,
 )
@@ -28,6 +27,7 @@ from ncsbench.training.query_expansion import (
     EXPANSION_SCHEMA,
     Expansion,
     brings_nothing,
+    load_expansion,
     split_query,
 )
 
@@ -38,16 +38,22 @@ class NCSExpanded(BasedRanker, kind="ncs_expanded", options=ExpandedOptions):
     """Another ranker's search with expanded queries.
 
     Its index holds the best rows of the table and the base's index, as the folder ``base``, or, in
-    ``base.json``, where that lies (``save_reference``).
+    ``base.json``, where that lies.
     """
 
     _options: ExpandedOptions
     _expansion: Expansion
+    _index_of_base: Path | None = None
+
+    def refer_to(self, base: Path) -> None:
+        """Have ``fit`` leave out the base, whose index is there, and ``save`` say where it lies."""
+        self._index_of_base = base
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Fit the base and take the table."""
         self._expansion = self._take(inputs.get("expansion"), "expansion")
-        super().fit(corpus=corpus, **inputs)
+        if self._index_of_base is None:
+            super().fit(corpus=corpus, **inputs)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The base's rankings for the expanded queries.
@@ -60,7 +66,6 @@ class NCSExpanded(BasedRanker, kind="ncs_expanded", options=ExpandedOptions):
 
     def expand(self, text: str) -> str:
         """The words of a query without its stop words, and the code words they bring."""
-        self._fitted()
         stop_words = frozenset(self._options.stop_words)
         words = split_query(text, stop_words)
         added = self._expansion.find_additions(words, minimum_value=self._options.minimum_value)
@@ -69,10 +74,12 @@ class NCSExpanded(BasedRanker, kind="ncs_expanded", options=ExpandedOptions):
         return " ".join([*words, *added])
 
     def save(self, folder: Path) -> None:
-        """Write the base's index and the table."""
-        self._fitted()
+        """Write the base's index, which may be large, or where it lies, and the table."""
         with atomic_folder(folder) as temporary:
-            super().save(temporary / "base")
+            if self._index_of_base is None:
+                super().save(temporary / "base")
+            else:
+                write_json(temporary / _REFERENCE, os.path.relpath(self._index_of_base, folder))
             write_table(temporary / "expansion.parquet", self._expansion.table, EXPANSION_SCHEMA)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
@@ -81,14 +88,7 @@ class NCSExpanded(BasedRanker, kind="ncs_expanded", options=ExpandedOptions):
         if not base.exists():
             base = folder / str(read_json(folder / _REFERENCE))
         super().load(base, corpus=corpus)
-        self._expansion = Expansion(read_table(folder / "expansion.parquet", EXPANSION_SCHEMA))
-
-
-def save_reference(folder: Path, expansion: Expansion, *, base: Path) -> None:
-    """Write an index of the table and of where the base's index lies, which may be large."""
-    with atomic_folder(folder) as temporary:
-        write_json(temporary / _REFERENCE, os.path.relpath(base, folder))
-        write_table(temporary / "expansion.parquet", expansion.table, EXPANSION_SCHEMA)
+        self._expansion = load_expansion(folder / "expansion.parquet")
 
 
 RANKER: type[Ranker] = NCSExpanded

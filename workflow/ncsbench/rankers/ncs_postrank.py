@@ -60,14 +60,13 @@ class PostRank(BasedRanker, kind="ncs_postrank", options=PostRankOptions):
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best of the base's candidates after the rules."""
         check_depth(k)
-        corpus = self._fitted()
         candidates = split_run(self._base.search(queries, k=self._options.depth))
         asked = {query.query_id: query.text for query in queries}
         wanted = {token for row in candidates for token in self._split_unsplit(asked[row])}
         methods = {method for ids, _ in candidates.values() for method in ids.tolist()}
-        tokens = self._find_tokens(corpus, sorted(methods), wanted)
+        tokens = self._find_tokens(sorted(methods), wanted)
         return collect_run(
-            (row, self._reorder(asked[row], tokens, ranking, k, corpus))
+            (row, self._reorder(asked[row], tokens, ranking, k))
             for row, ranking in candidates.items()
         )
 
@@ -87,22 +86,21 @@ class PostRank(BasedRanker, kind="ncs_postrank", options=PostRankOptions):
         return tokens if self._options.unsplit_counts == "all" else tokens - self._stop_words
 
     def _reorder(
-        self,
-        text: str,
-        tokens: Mapping[int, set[str]],
-        ranking: Ranking,
-        k: int,
-        corpus: Documents,
+        self, text: str, tokens: Mapping[int, set[str]], ranking: Ranking, k: int
     ) -> Ranking:
         ids, cosines = ranking
         words = set(split_words(text)) - self._stop_words
-        words_missing = _count_missing(words, self._word_ids, corpus.words, ids)
+        words_missing = _count_missing(words, self._word_ids, self._corpus.words, ids)
         unsplit = self._split_unsplit(text)
         missing = (len(unsplit - tokens[method]) for method in ids.tolist())
         tokens_missing = np.fromiter(missing, dtype=np.int64, count=len(ids))
+        offsets = self._corpus.words.offsets
+        counts = self._corpus.token_counts[ids]
+        if self._options.rule_2_tokens == "words":
+            counts = offsets[ids + 1] - offsets[ids]
         rules = (
-            corpus.lines[ids] >= 3,
-            self._token_counts(corpus, ids) >= 10,
+            self._corpus.lines[ids] >= 3,
+            counts >= 10,
             words_missing <= 1,
             words_missing == 0,
             tokens_missing <= 1,
@@ -110,18 +108,11 @@ class PostRank(BasedRanker, kind="ncs_postrank", options=PostRankOptions):
         )
         return take_top(ids, score_rules(rules, cosines), k=k)
 
-    def _token_counts(self, corpus: Documents, ids: NDArray[np.int64]) -> NDArray[np.integer]:
-        if self._options.rule_2_tokens == "lexer":
-            return corpus.token_counts[ids]
-        return corpus.words.offsets[ids + 1] - corpus.words.offsets[ids]
-
-    def _find_tokens(
-        self, corpus: Documents, methods: list[int], wanted: set[str]
-    ) -> dict[int, set[str]]:
+    def _find_tokens(self, methods: list[int], wanted: set[str]) -> dict[int, set[str]]:
         """Which of the wanted unsplit tokens each method has."""
-        if self._options.unsplit_in == "text" and corpus.methods is not None:
-            return _read_tokens(corpus.methods, methods, wanted)
-        lists = corpus.identifiers
+        if self._options.unsplit_in == "text" and self._corpus.methods is not None:
+            return _read_tokens(self._corpus.methods, methods, wanted)
+        lists = self._corpus.identifiers
         return {
             method: wanted.intersection(lists.vocabulary[i] for i in lists[method].tolist())
             for method in methods

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class FitInputs(TypedDict, total=False):
-    """What a ranker may be made from, beside the corpus; a new kind of input is one line here.
+    """What a ranker may be made from, beside the corpus (``learnt_kinds.LEARNT``, and text).
 
     Attributes:
         embedding: word vectors.

@@ -7,22 +7,20 @@ methods; a table says little without the score of drawing methods, and long ones
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents
-from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import check_depth, collect_run
-from ncsbench.rankers.corpus_ranker import CorpusRanker
+from ncsbench.rankers.corpus_ranker import IndexedRanker
 from ncsbench.rankers.order_options import RandomOrderOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.runs.rankings import Query, Run
 
 
-class RandomOrder(CorpusRanker, kind="random_order", options=RandomOrderOptions):
+class RandomOrder(IndexedRanker, kind="random_order", options=RandomOrderOptions):
     """A seeded random ranking; where no method is long enough, an empty one."""
 
     _options: RandomOrderOptions
@@ -30,7 +28,10 @@ class RandomOrder(CorpusRanker, kind="random_order", options=RandomOrderOptions)
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Find the methods to draw from."""
-        self._corpus = corpus
+        self._attach(corpus)
+
+    def _attach(self, corpus: Documents) -> None:
+        super()._attach(corpus)
         self._pool = np.flatnonzero(corpus.lines >= self._options.minimum_lines)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
@@ -40,7 +41,6 @@ class RandomOrder(CorpusRanker, kind="random_order", options=RandomOrderOptions)
         does not depend on the other queries.
         """
         check_depth(k)
-        self._fitted()
         scores = -np.arange(1.0, min(k, len(self._pool)) + 1)
         return collect_run((query.query_id, (self._draw(query, k), scores)) for query in queries)
 
@@ -48,15 +48,6 @@ class RandomOrder(CorpusRanker, kind="random_order", options=RandomOrderOptions)
         generator = np.random.default_rng([self._seed, query.query_id])
         # A copy: a slice would keep the order of all methods until the last query is done.
         return generator.permutation(self._pool)[:k].copy()
-
-    def save(self, folder: Path) -> None:
-        """Write the corpus hash: there is nothing else to keep."""
-        write_index(folder, corpus=self._fitted(), options={}, arrays={})
-
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Check that ``folder`` belongs to ``corpus`` and find the methods to draw from."""
-        read_index(folder, corpus=corpus, options={}, names=())
-        self.fit(corpus=corpus)
 
 
 RANKER: type[Ranker] = RandomOrder

@@ -6,14 +6,12 @@ A method has the sum of 1 / (k + rank) over the parts whose ranking holds it, ra
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents, find_first_of_equal, hash_texts
-from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.top_results import (
     NOTHING,
     Ranking,
@@ -22,14 +20,14 @@ from ncsbench.indexes.top_results import (
     split_run,
     take_top,
 )
-from ncsbench.rankers.corpus_ranker import CorpusRanker
+from ncsbench.rankers.combined_ranker import find_first_alone
+from ncsbench.rankers.corpus_ranker import IndexedRanker
 from ncsbench.rankers.order_options import FusedOptions, RankFusionOptions
-from ncsbench.rankers.partial_search import find_first_alone
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.runs.rankings import Query, Run
 
 
-class RankFusion(CorpusRanker, kind="rank_fusion", options=RankFusionOptions):
+class RankFusion(IndexedRanker, kind="rank_fusion", options=RankFusionOptions):
     """The fused rankings of its parts, ties by ascending id.
 
     With ``duplicates: collapsed`` every part searches among the first methods of each set of equal
@@ -37,7 +35,7 @@ class RankFusion(CorpusRanker, kind="rank_fusion", options=RankFusionOptions):
     """
 
     _options: RankFusionOptions | FusedOptions
-    _first: NDArray[np.int64] | None = None
+    _first: NDArray[np.int64]
 
     def __init__(
         self,
@@ -52,43 +50,36 @@ class RankFusion(CorpusRanker, kind="rank_fusion", options=RankFusionOptions):
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Find equal methods, where the index says which these are."""
-        first = find_first_of_equal(hash_texts(corpus.words.join())) if self._has_first() else None
-        self._attach(corpus, first)
+        if self._has_first():
+            self._first = find_first_of_equal(hash_texts(corpus.words.join()))
+        self._attach(corpus)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """The ``k`` best of the fused rankings."""
         check_depth(k)
-        self._fitted()
         runs = [split_run(part.search(queries, k=self._options.depth)) for part in self._searched]
         return collect_run(
             (id_, self._rank([run.get(id_, NOTHING)[0] for run in runs], k))
             for id_ in (query.query_id for query in queries)
         )
 
-    def save(self, folder: Path) -> None:
-        """Write which method is the first of equal ones, where that counts."""
-        arrays = {} if self._first is None else {"first": self._first}
-        write_index(folder, corpus=self._fitted(), options=self._describe(), arrays=arrays)
-
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read what ``save`` wrote."""
-        names = ["first"] if self._has_first() else []
-        arrays = read_index(folder, corpus=corpus, options=self._describe(), names=names)
-        self._attach(corpus, arrays[0] if arrays else None)
+    @property
+    def _arrays(self) -> Sequence[str]:  # type: ignore[override]
+        return ("first",) if self._has_first() else ()
 
     def _has_first(self) -> bool:
         """Whether the index says which methods are the first of equal ones."""
         return self._options.duplicates == "collapsed"
 
-    def _describe(self) -> dict[str, Any]:
-        """The options that decide what the index holds."""
+    @property
+    def _made_with(self) -> dict[str, Any]:
         return {"duplicates": self._options.duplicates}
 
-    def _attach(self, corpus: Documents, first: NDArray[np.int64] | None) -> None:
-        self._corpus, self._first = corpus, first
+    def _attach(self, corpus: Documents) -> None:
+        super()._attach(corpus)
         self._searched: list[Ranker] = self._parts
-        if first is not None and self._options.duplicates == "collapsed":
-            self._searched = [find_first_alone(part, first) for part in self._parts]
+        if self._options.duplicates == "collapsed":
+            self._searched = [find_first_alone(part, self._first) for part in self._parts]
 
     def _rank(self, rankings: Sequence[NDArray[np.int64]], k: int) -> Ranking:
         """The ``k`` best methods of the rankings of one query by the parts."""

@@ -9,18 +9,6 @@ from pydantic import Field, model_validator
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.text.words import split_words
 
-INPUTS = {
-    "embedding": "needs word vectors; add a block 'embedding' or a line 'vectors_of: <model>'",
-    "expansion": "needs a table of expansions; add a block 'expansion'",
-    "translation": "needs a table of translations; add a block 'translation'",
-    "memory": "needs remembered pairs; name some in 'memory' of its block 'translation'",
-    "weights": "needs trained weights; add a block 'training'",
-    "encoder": "needs a trained encoder; add a block 'encoder'",
-    "field_encoder": "needs a trained network; add a block 'field_encoder'",
-    "methods": "needs the text of the methods; add a line 'source_text: true'",
-}
-"""How a model file gives each of the ``FitInputs``, said where one is missing."""
-
 
 class RankerOptions(StrictModel):
     """The block ``options`` of the model files of one kind; a kind is a subclass.
@@ -35,7 +23,7 @@ class RankerOptions(StrictModel):
         of_queries: names of options that change nothing in an index: models that differ in these
             alone have one index.
         refers_to_base: whether an index of the workflow refers to that of the base, which is then
-            made first, instead of holding one (``ncs_expanded.save_reference``).
+            made first, instead of holding one (``NCSExpanded.refer_to``).
         files: names of options that are paths of files or folders, from the folder in which
             Snakemake runs: the index is made again where their content is another.
         given: whether the rankings were made elsewhere, for the evaluation questions alone: there

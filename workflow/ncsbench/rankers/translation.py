@@ -17,13 +17,12 @@ for nothing.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import Documents
-from ncsbench.indexes.index_files import read_index, write_index
 from ncsbench.indexes.term_counts import count_terms
 from ncsbench.indexes.top_results import Ranking
 from ncsbench.rankers.corpus_ranker import ScoringRanker
@@ -35,7 +34,6 @@ from ncsbench.training.translation_tables import (
     write_translation,
 )
 
-_ARRAYS = ("offsets", "methods", "impacts", "counts")
 _MULTIPLIED = 16
 """So many ratios of likelihoods are multiplied before the logarithm: they stay below 1e300."""
 
@@ -50,6 +48,7 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
 
     _options: TranslationRankerOptions
     _word_ids: dict[str, int]
+    _arrays = ("offsets", "methods", "impacts", "counts")
     _translation: Translation
     _offsets: NDArray[np.int64]
     _methods: NDArray[np.int32]
@@ -58,20 +57,21 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Invert the words of the corpus and take the table."""
-        translation = self._take(inputs.get("translation"), "translation")
+        self._translation = self._take(inputs.get("translation"), "translation")
         postings = count_terms(corpus.words).tocsc()
         self._offsets = postings.indptr.astype(np.int64)
         self._methods = postings.indices.astype(np.int32, copy=False)
-        self._impacts = _find_impacts(postings.data, np.diff(corpus.words.offsets)[self._methods])
+        lengths = np.diff(corpus.words.offsets)[self._methods]
+        self._impacts = (postings.data / np.maximum(lengths, 1)).astype(np.float32)
         self._counts = np.asarray(postings.sum(axis=0, dtype=np.int64)).ravel()
-        self._attach(corpus, translation)
+        self._attach(corpus)
 
     def score(self, text: str) -> tuple[NDArray[np.int64], Floats]:
         """The methods that hold a code word of a query word, ascending, and their scores.
 
         Both have the shape (such methods,), int64 and float64.
         """
-        size, words = len(self._fitted()), self._read_query(text)
+        size, words = len(self._corpus), self._read_query(text)
         scores = np.zeros(size, dtype=np.float64)
         for start in range(0, len(words), _MULTIPLIED):
             product = np.ones(size, dtype=np.float64)
@@ -86,26 +86,15 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
         found = np.flatnonzero(scores)
         return found, scores[found]
 
-    def save(self, folder: Path) -> None:
-        """Write the inverted index and the table."""
-        write_index(
-            folder,
-            corpus=self._fitted(),
-            options={},
-            arrays={name: getattr(self, f"_{name}") for name in _ARRAYS},
-            write_rest=lambda into: write_translation(self._translation, into),
-        )
+    def _save_rest(self, folder: Path) -> None:
+        write_translation(self._translation, folder)
 
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read the inverted index of ``corpus`` and the table."""
-        arrays = read_index(folder, corpus=corpus, options={}, names=_ARRAYS)
-        self._offsets, self._methods, self._impacts, self._counts = arrays
-        self._attach(corpus, load_translation(folder))
+    def _load_rest(self, folder: Path) -> None:
+        self._translation = load_translation(folder)
 
-    def _attach(self, corpus: Documents, translation: Translation) -> None:
+    def _attach(self, corpus: Documents) -> None:
         self._word_ids = {word: index for index, word in enumerate(corpus.words.vocabulary)}
-        self._translation = translation
-        self._corpus = corpus
+        super()._attach(corpus)
 
     def _score_methods(self, text: str) -> Ranking:
         return self.score(text)
@@ -116,7 +105,7 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
         The weights of a word are p(word | code word) * (1 - lambda) / lambda / p(word | corpus).
         """
         own, ids, share = self._options.own_word, self._word_ids, self._options.background
-        tokens, words = len(self._fitted().words.tokens), []
+        tokens, words = len(self._corpus.words.tokens), []
         for word in dict.fromkeys(self._options.split_query(text)):
             table = {code: (1 - own) * p for code, p in self._translation.translate(word)}
             table[word] = table.get(word, 0.0) + own
@@ -126,12 +115,6 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
                 factor = (1 - share) / share * tokens / expected
                 words.append([(code, np.float64(factor * p)) for code, p in codes])
         return words
-
-
-def _find_impacts(frequencies: NDArray[Any], lengths: NDArray[Any]) -> NDArray[np.float32]:
-    """Shares tf/|d| of the words of methods."""
-    shares: NDArray[np.float32] = (frequencies / np.maximum(lengths, 1)).astype(np.float32)
-    return shares
 
 
 RANKER: type[Ranker] = TranslationRanker

@@ -23,7 +23,7 @@ So a share is the part of the expected answer in which a name stands.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
@@ -34,14 +34,13 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import iterate_tables
 from ncsbench.corpus.documents import Documents, MethodTexts, TokenLists
 from ncsbench.errors import DataError
-from ncsbench.indexes.index_files import read_index, read_index_words, write_index
-from ncsbench.indexes.term_counts import count_terms, gather_tokens
+from ncsbench.indexes.index_files import Arrays, read_index_words
+from ncsbench.indexes.term_counts import WordListBuilder, count_terms, gather_tokens
 from ncsbench.indexes.top_results import Ranking, take_top
 from ncsbench.rankers.corpus_ranker import ScoringRanker
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.term_options import TranslationMemoryOptions
 from ncsbench.training.translation_tables import MEMORY_SCHEMA, find_names
-from ncsbench.training.word_sets import WordListBuilder
 
 _OF_CORPUS = ("offsets", "names_of_methods", "postings", "methods")
 _COLUMNS = ["code", "class_name", "method_name"]
@@ -177,6 +176,7 @@ class TranslationMemoryRanker(
     """
 
     _options: TranslationMemoryOptions
+    _arrays = (*_OF_CORPUS, *_ARRAYS)
     _names: TokenLists
     _postings: NDArray[np.int64]
     _methods: NDArray[np.int32]
@@ -195,14 +195,13 @@ class TranslationMemoryRanker(
         self._names = names
         self._postings, self._methods = invert(names)
         self._pairs = read_remembered_pairs(memory, names.vocabulary)
-        self._corpus = corpus
+        self._attach(corpus)
 
     def score(self, text: str) -> tuple[NDArray[np.int64], Floats]:
         """The methods that hold a name of a recalled answer, ascending, and their scores.
 
         Both have the shape (such methods,), int64 and float64.
         """
-        self._fitted()
         words = self._options.split_query(text)
         recalled = self._pairs.recall(words, recalled=self._options.recalled)
         overlaps = np.zeros(len(self._names), dtype=np.float64)
@@ -212,29 +211,19 @@ class TranslationMemoryRanker(
         found = np.flatnonzero(overlaps)
         return found, self._compare(overlaps[found], found, recalled)
 
-    def save(self, folder: Path) -> None:
-        """Write the names of the methods and the remembered pairs."""
-        corpus, names = self._fitted(), self._names
+    def _list_arrays(self) -> Arrays:
+        names = self._names
         arrays: list[NDArray[Any]] = [names.offsets, names.tokens, self._postings, self._methods]
-        write_index(
-            folder,
-            corpus=corpus,
-            options={},
-            arrays={**dict(zip(_OF_CORPUS, arrays, strict=True)), **self._pairs.arrays},
-            words=self._pairs.words,
-        )
+        return {**dict(zip(_OF_CORPUS, arrays, strict=True)), **self._pairs.arrays}
 
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Open the index of ``corpus``; the text of the methods is not needed."""
-        names = (*_OF_CORPUS, *_ARRAYS)
-        arrays = dict(
-            zip(names, read_index(folder, corpus=corpus, options={}, names=names), strict=True)
-        )
+    def _take_arrays(self, arrays: Arrays, folder: Path) -> None:
         self._names = TokenLists([], arrays["offsets"], arrays["names_of_methods"])
         self._postings, self._methods = arrays["postings"], arrays["methods"]
         words = read_index_words(folder, len(arrays["word_offsets"]) - 1)
         self._pairs = RememberedPairs(words, {name: arrays[name] for name in _ARRAYS})
-        self._corpus = corpus
+
+    def _list_words(self) -> Sequence[str]:
+        return self._pairs.words
 
     def _score_methods(self, text: str) -> Ranking:
         return self.score(text)

@@ -39,12 +39,8 @@ class UNIF(VectorRanker, kind="unif", options=UNIFOptions):
             vectors=weights.code_table[rows],
             attention=weights.attention,
         )
-        self._fill(
-            corpus,
-            documents,
-            words=weights.query_words,
-            word_vectors=weights.query_table,
-        )
+        self._fill(documents, words=weights.query_words, word_vectors=weights.query_table)
+        self._attach(corpus)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
         """Unit vector of a query, float64, shape (dimension,); None without a known word."""

@@ -57,7 +57,7 @@ class JointEncoderOptions(RankerOptions):
 
     def check_packages(self) -> None:
         """Annoy is there only where it was asked for."""
-        from ncsbench.indexes.annoy_search import check_annoy
+        from ncsbench.indexes.vector_search import check_annoy
 
         if self.search == "annoy":
             check_annoy()

@@ -5,21 +5,19 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.corpus.documents import Documents
 from ncsbench.errors import DataError
 from ncsbench.indexes.document_vectors import blocks_of, fit_into_unit_ball, make_rows
-from ncsbench.indexes.exact_search import find_nearest
-from ncsbench.indexes.index_files import read_index, read_index_words, write_index
+from ncsbench.indexes.index_files import Arrays, read_index_words
 from ncsbench.indexes.top_results import Ranking, check_depth, collect_run
-from ncsbench.rankers.corpus_ranker import CorpusRanker
+from ncsbench.indexes.vector_search import find_nearest
+from ncsbench.rankers.corpus_ranker import IndexedRanker
 from ncsbench.runs.rankings import Query, Run
 
 _NO_VECTORS = np.zeros((0, 1), np.float32)
@@ -29,12 +27,11 @@ _DIGEST = 16  # bytes; that two texts share one is out of the question
 _Item = TypeVar("_Item")
 
 
-class VectorRanker(CorpusRanker):
+class VectorRanker(IndexedRanker):
     """Vectors (float32) of the methods that have one, searched exactly by inner product.
 
-    A subclass calls ``_fill`` in ``fit`` and gives ``embed_query``. One whose queries are made of
-    vectors of words names their file, ``<_word_array>.npy``; one whose index holds more than
-    vectors gives ``_save_rest`` and ``_load_rest``.
+    A subclass calls ``_fill`` and ``_attach`` in ``fit`` and gives ``embed_query``. One whose
+    queries are made of vectors of words names their file, ``<_word_array>.npy``.
     """
 
     _word_array: ClassVar[str | None] = None
@@ -58,41 +55,29 @@ class VectorRanker(CorpusRanker):
             ConfigurationError: where ``k`` is below 1.
         """
         check_depth(k)
-        self._fitted()
         vectors = {query.query_id: self.embed_query(query.text) for query in queries}
         known = {row: vector for row, vector in vectors.items() if vector is not None}
         rankings = self._find_nearest(np.array(list(known.values())), k)
         return collect_run(zip(known, rankings, strict=True))
 
-    def save(self, folder: Path) -> None:
-        """Write the vectors, and what queries are embedded with."""
-        corpus, named = self._fitted(), self._word_array is not None
+    @property
+    def _arrays(self) -> Sequence[str]:  # type: ignore[override]
+        return ["methods", "document_vectors", *([self._word_array] if self._word_array else [])]
+
+    def _list_arrays(self) -> Arrays:
         arrays = (self._methods, self._document_vectors, self._word_vectors)
-        write_index(
-            folder,
-            corpus=corpus,
-            options=self._made_with,
-            arrays=dict(zip(self._list_arrays(), arrays, strict=False)),
-            words=self._words if named else None,
-            write_rest=self._save_rest,
-        )
+        return dict(zip(self._arrays, arrays, strict=False))
 
-    def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read what ``save`` wrote for ``corpus``.
-
-        Raises:
-            DataError: where the index is damaged or was made for another corpus.
-        """
-        methods, documents, *rest = read_index(
-            folder, corpus=corpus, options=self._made_with, names=self._list_arrays()
-        )
+    def _take_arrays(self, arrays: Arrays, folder: Path) -> None:
+        methods, documents, *rest = arrays.values()
         words = read_index_words(folder, len(rest[0])) if rest else ()
-        self._fill(corpus, (methods, documents), words, *rest)
-        self._load_rest(folder)
+        self._fill((methods, documents), words, *rest)
+
+    def _list_words(self) -> Sequence[str] | None:
+        return self._words if self._word_array else None
 
     def _fill(
         self,
-        corpus: Documents,
         documents: tuple[NDArray[np.int64], NDArray[np.float32]],
         words: Sequence[str] = (),
         word_vectors: NDArray[np.float32] = _NO_VECTORS,
@@ -100,7 +85,6 @@ class VectorRanker(CorpusRanker):
         """Take the vectors of a corpus.
 
         Args:
-            corpus: the corpus that they belong to.
             documents: ids of methods, ascending, shape (r,), and their unit vectors, shape
                 (r, dimension).
             words: m distinct words, of the corpus or not.
@@ -116,7 +100,6 @@ class VectorRanker(CorpusRanker):
         self._methods, self._document_vectors = documents
         self._words, self._word_vectors = words, word_vectors
         self._rows = {word: row for row, word in enumerate(words)}
-        self._corpus = corpus
 
     def _find_word_vectors(self, words: Iterable[str]) -> NDArray[np.float32]:
         """Vectors of the words that have one, repeated words kept; shape (known, dimension)."""
@@ -130,20 +113,6 @@ class VectorRanker(CorpusRanker):
         """``DataError`` where the vectors read from ``folder`` have another length."""
         if self._document_vectors.shape != (len(self._methods), dimension):
             raise DataError(f"{folder}: its files do not fit each other; make the index again")
-
-    def _list_arrays(self) -> list[str]:
-        return ["methods", "document_vectors", *([self._word_array] if self._word_array else [])]
-
-    @cached_property
-    def _made_with(self) -> dict[str, Any]:
-        """The options that an index must have been made with."""
-        return {}
-
-    def _save_rest(self, folder: Path) -> None:
-        """Write further files into the folder of the index."""
-
-    def _load_rest(self, folder: Path) -> None:
-        """Read them."""
 
 
 def keep_vectors(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import util  # noqa: TID251  (says where a module lies, without importing it)
 from importlib.metadata import Distribution, distribution, entry_points, packages_distributions
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ncsbench.configuration.files import fingerprint, read_yaml
@@ -41,17 +42,22 @@ class RuleCode:
 
 
 def describe_code(
-    rules: Mapping[str, RuleCode], kinds: Iterable[str], library: Path
+    rules: Mapping[str, RuleCode],
+    kinds: Iterable[str],
+    library: Path,
+    *,
+    loaders: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """The code of every rule, and of every kind of ranker, which is chosen by name at run time.
+    """The code of every rule, and of what is chosen by name at run time: rankers and loaders.
 
     Args:
         rules: rules that execute a command, by name.
         kinds: kinds of rankers that the run uses.
         library: folder of the package ``ncsbench``.
+        loaders: modules that read what was learnt, by the name of their code.
 
     Returns:
-        By name of the rule, or ``name_code`` of the kind: the ``command``, hashes of the
+        By name of the rule or loader, or ``name_code`` of the kind: the ``command``, hashes of the
         ``modules`` that it imports, and the pinned versions of the ``packages`` that these import.
     """
     tracer = CodeTracer(library)
@@ -68,6 +74,9 @@ def describe_code(
             described[name_code(kind)] = _describe([traced], all_pins)
         else:
             described[name_code(kind)] = describe_ranker_code(kind, tracer, all_pins)
+    for name, modules in loaders.items():
+        codes = [tracer.trace_module(f"{library.name}.{module}") for module in modules]
+        described[name] = _describe(codes, all_pins)
     return described
 
 

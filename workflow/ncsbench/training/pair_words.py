@@ -18,16 +18,19 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import hash_bytes, iterate_tables
+from ncsbench.artifacts.storage import hash_bytes
 from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import TokenLists
+from ncsbench.indexes.term_counts import gather_tokens
 from ncsbench.languages.java_snippet_items import find_snippet_items
 from ncsbench.languages.java_terms import ItemKind
 from ncsbench.languages.javadoc import is_javadoc, read_text
-from ncsbench.pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.networks.id_lists import ListBuilder
+from ncsbench.pairs.pair_schema import iterate_pairs
 from ncsbench.text.words import split_words
 from ncsbench.training.training_options import TrainingOptions
 
+_OF_CODE = ("code", "class_name", "comments")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 
 
@@ -89,8 +92,9 @@ class JavaPairs:
         return (self._read_set(path) for path in self.paths)
 
     def _read_set(self, path: Path) -> Iterator[tuple[list[str], list[str]]]:
-        for pair in _iterate_pairs([path], ["query", "code", "class_name", "comments"]):
-            yield split_words(pair["query"]), find_pair_words(pair, self.words, self.options)
+        for query, *texts in iterate_pairs([path], "query", *_OF_CODE):
+            pair = dict(zip(_OF_CODE, texts, strict=True))
+            yield split_words(query), find_pair_words(pair, self.words, self.options)
 
 
 def read_pair_words(
@@ -112,7 +116,8 @@ def read_pair_words(
         {word: row for row, word in enumerate(vocabulary)}
         for vocabulary in (query_vocabulary, code_vocabulary)
     )
-    queries, codes = _Lists(options.maximum_query_words), _Lists(options.maximum_code_words)
+    longest = options.maximum_query_words or None, options.maximum_code_words or None
+    queries, codes = ListBuilder("i"), ListBuilder("i")
     sets = array("q")
     read = without_query = without_code = 0
     words = ((number, *pair) for number, own in enumerate(pairs.iterate_sets()) for pair in own)
@@ -125,12 +130,12 @@ def read_pair_words(
         elif not code_ids:
             without_code += 1
         else:
-            queries.add(query_ids)
-            codes.add(code_ids)
+            queries.add(query_ids[: longest[0]])
+            codes.add(code_ids[: longest[1]])
             sets.append(number)
     return PairWords(
-        queries.finish(query_vocabulary),
-        codes.finish(code_vocabulary),
+        TokenLists(query_vocabulary, *queries.finish()),
+        TokenLists(code_vocabulary, *codes.finish()),
         np.array(sets, np.int64),
         read,
         without_query,
@@ -140,7 +145,7 @@ def read_pair_words(
 
 def iterate_queries(paths: Sequence[Path]) -> Iterator[list[str]]:
     """The words of the query of every pair of files of ``PAIR_SCHEMA``."""
-    return (split_words(pair["query"]) for pair in _iterate_pairs(paths, ["query"]))
+    return (split_words(query) for (query,) in iterate_pairs(paths, "query"))
 
 
 def collect_words(queries: Iterable[list[str]]) -> list[str]:
@@ -183,11 +188,8 @@ def _take_docstring(comments: list[str]) -> list[str]:
 
 def take_lists(lists: TokenLists, rows: NDArray[np.int64]) -> TokenLists:
     """The lists at the positions ``rows``, in this order."""
-    starts = lists.offsets[rows]
-    lengths = lists.offsets[rows + 1] - starts
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
-    within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
-    return TokenLists(lists.vocabulary, offsets, lists.tokens[np.repeat(starts, lengths) + within])
+    offsets = np.concatenate([[0], np.cumsum(np.diff(lists.offsets)[rows])])
+    return TokenLists(lists.vocabulary, offsets, gather_tokens(lists, rows)[1])
 
 
 def keep_words(lists: TokenLists, words: NDArray[np.int64]) -> TokenLists:
@@ -207,27 +209,3 @@ def group_equal(lists: TokenLists) -> NDArray[np.int64]:
     seen: dict[str, int] = {}
     keys = (hash_bytes(np.sort(lists[i]).tobytes()) for i in range(len(lists)))
     return np.array([seen.setdefault(key, len(seen)) for key in keys], dtype=np.int64)
-
-
-def _iterate_pairs(paths: Sequence[Path], columns: list[str]) -> Iterator[dict[str, str]]:
-    for path in paths:
-        for table in iterate_tables(path, PAIR_SCHEMA, columns):
-            yield from table.to_pylist()
-
-
-class _Lists:
-    """Grows flat lists of ids."""
-
-    def __init__(self, maximum: int) -> None:
-        self._maximum = maximum
-        self._tokens = array("i")
-        self._offsets = array("q", [0])
-
-    def add(self, ids: list[int]) -> None:
-        self._tokens.extend(ids[: self._maximum] if self._maximum else ids)
-        self._offsets.append(len(self._tokens))
-
-    def finish(self, vocabulary: list[str]) -> TokenLists:
-        return TokenLists(
-            vocabulary, np.array(self._offsets, np.int64), np.array(self._tokens, np.int32)
-        )

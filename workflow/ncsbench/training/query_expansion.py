@@ -25,16 +25,15 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import iterate_tables, write_table
+from ncsbench.artifacts.storage import iterate_tables, read_table, write_table
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import DataError
-from ncsbench.indexes.term_counts import count_terms
+from ncsbench.indexes.term_counts import WordListBuilder, count_terms
 from ncsbench.languages.search_fields import NameKind, find_names
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.text.lemmas import lemmatise
 from ncsbench.text.words import split_words
 from ncsbench.training.training_options import ExpansionSettings
-from ncsbench.training.word_sets import WordListBuilder
 
 EXPANSION_SCHEMA = pa.schema(
     [
@@ -92,6 +91,11 @@ class Expansion:
         """Code words that a query's words bring, in the order of these, each once (DEV-59)."""
         found = [best for word in words if (best := self.look_up(word)) is not None]
         return list(dict.fromkeys(best for best, value in found if value >= minimum_value))
+
+
+def load_expansion(path: Path) -> Expansion:
+    """Read a table of ``EXPANSION_SCHEMA``; ``DataError`` where it is missing or damaged."""
+    return Expansion(read_table(path, EXPANSION_SCHEMA))
 
 
 def brings_nothing(code_word: str, words: Collection[str], stop_words: AbstractSet[str]) -> bool:

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import DataError
+from ncsbench.indexes.term_counts import WordListBuilder
 from ncsbench.training.pair_words import JavaPairs, WordPairs
 from ncsbench.training.training_options import TrainingOptions, TranslationSettings
 from ncsbench.training.translation_tables import (
@@ -35,7 +36,6 @@ from ncsbench.training.translation_tables import (
     remember_pairs,
     save_translation,
 )
-from ncsbench.training.word_sets import WordListBuilder
 
 _CELLS = 1 << 21
 """Pairs are looked at in blocks of so many meetings of two words."""

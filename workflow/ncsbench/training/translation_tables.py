@@ -121,3 +121,9 @@ def write_translation(translation: Translation, folder: Path) -> None:
 def load_translation(folder: Path) -> Translation:
     """Read what ``write_translation`` wrote; ``DataError`` where it is missing or damaged."""
     return Translation(read_table(folder / _TABLE, TRANSLATION_SCHEMA))
+
+
+def find_memory(folder: Path) -> Path | None:
+    """The file of the pairs that are remembered beside a translation; None where it has none."""
+    path = folder / MEMORY
+    return path if path.exists() else None

@@ -201,7 +201,7 @@ class TrainedNetwork:
         self, pairs: PairBatches, generator: np.random.Generator, *, epochs: int
     ) -> Iterator[tuple[float, int]]:
         """Loss and number of pairs of each batch of an epoch after ``epochs`` others."""
-        count = pairs.count_batches()
+        count = len(pairs.starts)
         steps = EpochSteps(epochs * count, count)
         tables = tuple(self._tables.values())
         for step, batch in enumerate(pairs.iterate_batches(generator), 1):

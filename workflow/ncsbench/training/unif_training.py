@@ -1,8 +1,4 @@
-"""Training of UNIF on pairs of queries and code (UNIF paper; open points: DEV-61 to DEV-65).
-
-All random numbers depend only on the seed and the epoch, so that an interrupted training ends with
-the same bytes as one that was not interrupted.
-"""
+"""Training of UNIF on pairs of queries and code (UNIF paper; open points: DEV-61 to DEV-65)."""
 
 from __future__ import annotations
 
@@ -21,8 +17,7 @@ import torch
 from ncsbench.artifacts.training_checkpoints import Epoch, Tensors
 from ncsbench.errors import ConfigurationError
 from ncsbench.networks.epochs import EpochTrainer, train_and_record, write_record
-from ncsbench.networks.reproducible import reproducible
-from ncsbench.training.pair_sampling import balance_sets
+from ncsbench.networks.reproducible import choose_device, reproducible
 from ncsbench.training.pair_words import (
     JavaPairs,
     PairWords,
@@ -32,7 +27,13 @@ from ncsbench.training.pair_words import (
 )
 from ncsbench.training.query_vectors import keep_trained_words, start_query_words
 from ncsbench.training.training_options import TrainingOptions, WeightsSettings
-from ncsbench.training.unif_pairs import PairBatches, Split, TooFewPairsError, split_pairs
+from ncsbench.training.unif_pairs import (
+    PairBatches,
+    Split,
+    TooFewPairsError,
+    balance_sets,
+    split_pairs,
+)
 from ncsbench.training.unif_tables import TrainedNetwork, UsedRows
 from ncsbench.training.unif_weights import UnifWeights, save_weights
 from ncsbench.training.word_vectors import Embedding, load_embedding
@@ -104,7 +105,7 @@ def train_weights(
         DataError: where a file of pairs is damaged, or ``new_words`` belongs to other pairs.
     """
     options, seed = settings.training, settings.seed
-    device = _choose_device(options)
+    device = choose_device(options.device, "training", instead="auto")
     asked = embedding
     if options.query_vocabulary == "own":
         if new_words is None:
@@ -239,10 +240,3 @@ def _fingerprint(
         digest.update(lists.offsets.tobytes())
         digest.update(lists.tokens.tobytes())
     return digest.hexdigest()
-
-
-def _choose_device(options: TrainingOptions) -> torch.device:
-    there = torch.cuda.is_available()
-    if options.device == "cuda" and not there:
-        raise ConfigurationError("training: option 'device: cuda' finds no GPU; take 'auto'")
-    return torch.device("cuda" if there and options.device != "cpu" else "cpu")

@@ -1,8 +1,10 @@
-"""Approximate search by Annoy, as the released code of CodeSearchNet searches.
+"""Search of vectors: exact by inner product, or by Annoy as the code of CodeSearchNet has it.
 
-Annoy has to be compiled, so that it is no package of the workflow (``make annoy``). Its numbers
-depend on the processor that it is compiled for: what it finds may differ from machine to machine
-(DEV-161).
+Exact search gives the same bits on any number of cores. FAISS sums in single precision, in an order
+that depends on threads and batch size, and returns only some of the methods that tie at rank k. So
+FAISS only chooses candidates: all vectors whose true product may be among the k largest, given the
+upper bound of the rounding error. They are scored again in double precision, one by one, and ties
+go to the lowest id (DEV-18).
 """
 
 from __future__ import annotations
@@ -17,6 +19,62 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.hashes import check_file
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.indexes.top_results import Ranking, take_top
+
+# Bounds the copies of a block: 524 MB in double precision at 500 dimensions, if all tie.
+_BLOCK = 1 << 17
+
+
+def find_nearest(
+    queries: NDArray[np.float64],
+    vectors: NDArray[np.float32],
+    ids: NDArray[np.int64],
+    *,
+    k: int,
+) -> list[Ranking]:
+    """The ``k`` unit vectors with the largest inner products, for each query.
+
+    Args:
+        queries: unit vectors, shape (q, dimension).
+        vectors: unit vectors to search, C-contiguous, shape (n, dimension).
+        ids: their ids, shape (n,).
+        k: how many to return, at least 1.
+    """
+    rankings = [(np.zeros(0, np.int64), np.zeros(0, np.float64)) for _ in queries]
+    if not len(queries):
+        return rankings
+    singles = queries.astype(np.float32)
+    for start in range(0, len(vectors), _BLOCK):
+        block = vectors[start : start + _BLOCK]
+        for i, rows in enumerate(_choose_candidates(singles, block, k)):
+            scores = (block[rows].astype(np.float64) * queries[i]).sum(axis=1)
+            found, best = rankings[i]
+            rankings[i] = take_top(
+                np.concatenate([found, ids[start + rows]]), np.concatenate([best, scores]), k=k
+            )
+    return rankings
+
+
+def _choose_candidates(
+    queries: NDArray[np.float32], block: NDArray[np.float32], k: int
+) -> list[NDArray[np.int64]]:
+    """Rows of ``block`` that hold its ``k`` largest products with each query, and ties."""
+    import faiss
+
+    # Of two computed products of unit vectors each may be off by dimension * 2^-24, to first
+    # order, whatever the order of the sum; twice that covers the rounding of the inputs.
+    margin = 4 * (block.shape[1] + 2) * 2.0**-24
+    asked = min(2 * k, len(block))
+    scores, rows = faiss.knn(queries, block, asked, metric=faiss.METRIC_INNER_PRODUCT)
+    limits = scores[:, min(k, len(block)) - 1] - margin
+    chosen = []
+    for i, limit in enumerate(limits):
+        if scores[i, -1] >= limit and asked < len(block):
+            # More than k methods are close to the score at rank k: look at all.
+            chosen.append(np.flatnonzero(block @ queries[i] >= limit))
+        else:
+            chosen.append(rows[i][scores[i] >= limit])
+    return chosen
+
 
 _METRIC = "angular"
 
@@ -84,7 +142,7 @@ class AnnoyForest:
     ) -> list[Ranking]:
         """The best ``k`` of the ``neighbours`` rows that Annoy finds for each query.
 
-        Arguments are those of ``exact_search.find_nearest``. Annoy looks at more rows where it is
+        Arguments are those of ``find_nearest``. Annoy looks at more rows where it is
         asked for more, so it is always asked for as many: a smaller ``k`` is the beginning of the
         same ranking. Scores are computed again in double precision.
         """

@@ -1,0 +1,243 @@
+"""What is learnt: one table of its kinds, which rules, keys, settings and indexes loop over.
+
+A kind is learnt with a block of a model file, by a stage, and lies below the folder of the dataset
+by the fingerprint of what it is made from. An index is made with it (``rankers.model_index``), of
+the same corpus or, lent, of another one. The table is read where runs are configured, so that it
+names functions that load or learn as text: ``<module of ncsbench>:<function>``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import Field
+
+from ncsbench.configuration.files import fingerprint
+from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.corpus.corpus_settings import WordOptions
+from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
+from ncsbench.encoders.encoder_options import PairEncoderOptions, PairEncoderSettings
+from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.training.embedding_options import EmbeddingOptions, EmbeddingSettings
+from ncsbench.training.training_options import (
+    ExpansionOptions,
+    ExpansionSettings,
+    TrainingOptions,
+    TranslationOptions,
+    TranslationSettings,
+    WeightsSettings,
+)
+
+
+class LearntBlocks(StrictModel):
+    """The blocks of a model file that say how something is learnt."""
+
+    embedding: EmbeddingOptions | None = None
+    """Options of the word vectors; without it there are none."""
+    expansion: ExpansionOptions | None = None
+    """The table that queries are expanded by (docs/models.md)."""
+    translation: TranslationOptions | None = None
+    """The table of code words that words of queries stand for (docs/ranker.md)."""
+    training: TrainingOptions | None = None
+    """Supervised training (docs/unif.md)."""
+    encoder: PairEncoderOptions | None = None
+    """Joint encoders of queries and code (docs/encoders.md)."""
+    field_encoder: FieldEncoderOptions | None = None
+    """A network that reads fields of methods (docs/encoders.md)."""
+
+
+class Learner(NamedTuple):
+    """All that decides what is learnt: blocks, options of words, seed, stop words of queries."""
+
+    learns: Any
+    words: WordOptions
+    seed: int
+    stop_words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LearntKind:
+    """A kind of what is learnt.
+
+    Attributes:
+        block: key of the model file; of ``LearntBlocks``.
+        place: where it lies, by its key, below the folder of what was learnt.
+        made_from: what its key is the fingerprint of; None for a learner that has no such thing.
+        settings: content of the settings file of its stage; None where that has none.
+        inputs: functions that read from it what an index is made with, by the input of ``fit``; one
+            that is an option of the block, too, is there where that is given. Without any it is
+            read by the training of another kind alone, and never lent.
+        of_base: whether a model with a base has the base's, and so no block of its own.
+        recorded: whether its training leaves a record beside it, for tables.
+        of_words: the function of its stage, where the words of the corpus are all that it is learnt
+            from: then one's own code and other corpora have it without a dataset that lends it.
+    """
+
+    block: str
+    place: str
+    made_from: Callable[[Learner], Any]
+    settings: Callable[[Learner], StrictModel] | None = None
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    of_base: bool = False
+    recorded: bool = False
+    of_words: str = ""
+
+
+def _list_vectors(learner: Learner) -> list[Any]:
+    embedding = learner.learns.embedding
+    return [learner.words.as_json(), None if embedding is None else embedding.as_json()]
+
+
+def _list_query_vectors(learner: Learner) -> list[Any] | None:
+    """What they are made from: their own pairs alone, so that no other model changes them."""
+    if learner.learns.training.query_vocabulary != "own":
+        return None
+    known = None if learner.learns.embedding is None else name_learnt("embedding", learner)
+    return [known, sorted(learner.learns.training.pairs)]
+
+
+LEARNT = {
+    "embedding": LearntKind(
+        block="embedding",
+        place="embeddings/{}",
+        made_from=lambda one: [*_list_vectors(one), one.seed],
+        # Only what is given, as in the name of the folder.
+        settings=lambda one: EmbeddingSettings(**one.learns.embedding.as_json(), seed=one.seed),
+        inputs={"embedding": "training.word_vectors:load_embedding"},
+        of_base=True,
+        of_words="training.word_vectors:make_embedding",
+    ),
+    "query_vectors": LearntKind(
+        block="training",
+        place="query_vectors/{}",
+        made_from=_list_query_vectors,
+        of_base=True,
+    ),
+    "expansion": LearntKind(
+        block="expansion",
+        place="expansions/{}.parquet",
+        made_from=lambda one: one.learns.expansion.as_json(),
+        settings=lambda one: ExpansionSettings(
+            **one.learns.expansion.model_dump(), stop_words=one.stop_words
+        ),
+        inputs={"expansion": "training.query_expansion:load_expansion"},
+    ),
+    "translation": LearntKind(
+        block="translation",
+        place="translations/{}",
+        made_from=lambda one: [one.words.as_json(), one.learns.translation.as_json()],
+        settings=lambda one: TranslationSettings(
+            translation=one.learns.translation, words=one.words, stop_words=one.stop_words
+        ),
+        inputs={
+            "translation": "training.translation_tables:load_translation",
+            "memory": "training.translation_tables:find_memory",
+        },
+    ),
+    "weights": LearntKind(
+        block="training",
+        place="weights/{}",
+        made_from=lambda one: [*_list_vectors(one), one.learns.training.as_json(), one.seed],
+        settings=lambda one: WeightsSettings(
+            training=one.learns.training, words=one.words, seed=one.seed
+        ),
+        inputs={"weights": "training.unif_weights:load_weights"},
+        of_base=True,
+        recorded=True,
+    ),
+    "encoder": LearntKind(
+        block="encoder",
+        place="encoders/{}",
+        made_from=lambda one: [one.learns.encoder.as_json(), one.seed],
+        settings=lambda one: PairEncoderSettings(encoder=one.learns.encoder, seed=one.seed),
+        inputs={"encoder": "encoders.encoder:load_encoder"},
+        of_base=True,
+        recorded=True,
+    ),
+    "field_encoder": LearntKind(
+        block="field_encoder",
+        place="field_encoders/{}",
+        made_from=lambda one: ["fields", one.learns.field_encoder.as_json(), one.seed],
+        settings=lambda one: FieldEncoderSettings(
+            field_encoder=one.learns.field_encoder, seed=one.seed
+        ),
+        inputs={"field_encoder": "deepcs.field_encoder:load_field_encoder"},
+        recorded=True,
+    ),
+}
+"""All kinds, by name."""
+
+REMEDIES = {
+    "embedding": "needs word vectors; add a block 'embedding' or a line 'vectors_of: <model>'",
+    "expansion": "needs a table of expansions; add a block 'expansion'",
+    "translation": "needs a table of translations; add a block 'translation'",
+    "memory": "needs remembered pairs; name some in 'memory' of its block 'translation'",
+    "weights": "needs trained weights; add a block 'training'",
+    "encoder": "needs a trained encoder; add a block 'encoder'",
+    "field_encoder": "needs a trained network; add a block 'field_encoder'",
+    "methods": "needs the text of the methods; add a line 'source_text: true'",
+}
+"""How a model file gives each of the ``FitInputs``, said where one is missing."""
+
+
+def list_kinds(learns: LearntBlocks) -> Iterator[tuple[str, LearntKind, Any]]:
+    """Name, kind and block of what is learnt with some blocks, in the order of the table."""
+    for name, kind in LEARNT.items():
+        if (block := getattr(learns, kind.block)) is not None:
+            yield name, kind, block
+
+
+def name_learnt(name: str, learner: Learner) -> str | None:
+    """The key of what a learner has of a kind of ``LEARNT``; None where it has no such thing."""
+    made_from = LEARNT[name].made_from(learner)
+    return None if made_from is None else fingerprint(made_from)
+
+
+def name_loader_code(kind: str) -> str:
+    """The name that the code which loads a kind has among that of the rules."""
+    return f"learnt-{kind}"
+
+
+def list_loaders() -> dict[str, list[str]]:
+    """The modules that load each kind that is lent, by ``name_loader_code``."""
+    return {
+        name_loader_code(name): [load.partition(":")[0] for load in kind.inputs.values()]
+        for name, kind in LEARNT.items()
+        if kind.inputs
+    }
+
+
+class LearntModel(LearntBlocks):
+    """A model that is lent to another corpus, and where what it learnt lies.
+
+    Of the blocks it has those of kinds ``of_words`` alone: they are learnt of the other corpus
+    where nothing of the kind was lent.
+    """
+
+    ranker: RankerSpecification
+    """The ranker whose index is made."""
+    seed: int
+    """Its seed."""
+    words: WordOptions = WordOptions()
+    """Which items of Java become words."""
+    learnt: dict[str, Path] = Field(default_factory=dict)
+    """Files or folders, by kind of ``LEARNT``."""
+    parts: dict[str, LearntModel] = Field(default_factory=dict)
+    """The same of its parts."""
+
+    def fingerprint(self) -> list[list[str]]:
+        """Names and checksums of the files that it learnt, those of its parts too."""
+        found = []
+        for path in self.learnt.values():
+            for file in [path] if path.is_file() else sorted(path.rglob("*")):
+                if file.is_file():
+                    with file.open("rb") as opened:
+                        digest = hashlib.file_digest(opened, "sha256").hexdigest()
+                    found.append([file.relative_to(path.parent).as_posix(), digest])
+        for name, part in self.parts.items():
+            found += [[name, *entry] for entry in part.fingerprint()]
+        return found
