@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.training.unif_pairs import balance_sets, draw_balanced
+from ncsbench.training.pair_sampling import balance_sets, draw_balanced
 
 
 def test_an_epoch_has_the_square_root_of_each_set_and_the_largest_once() -> None:

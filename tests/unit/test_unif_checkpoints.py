@@ -71,15 +71,17 @@ def test_a_checkpoint_of_other_inputs_or_damaged_is_passed_over(
     assert resumed == read_bytes(train(tmp_path / "b", pairs, seed=seed))
 
 
-def test_balanced_sets_give_the_same_bytes_after_a_kill(
+def test_hard_negatives_and_balanced_sets_give_the_same_bytes_after_a_kill(
     tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    options = {"loss": "softmax", "sampling": "square_root"}
+    options = {"loss": "softmax", "hard_negatives": 3, "sampling": "square_root"}
     for name, value in options.items():
         monkeypatch.setitem(OPTIONS, name, value)
     interrupt(monkeypatch, tmp_path / "a", pairs, 2)
     resumed = read_bytes(train(tmp_path / "a", pairs))
     assert resumed == read_bytes(train(tmp_path / "b", pairs))
+    without = train(tmp_path / "c", pairs, hard_negatives=0)
+    assert resumed["weights.safetensors"] != (without / "weights.safetensors").read_bytes()
 
 
 def test_a_checkpoint_killed_before_it_has_its_name_leaves_the_one_before(

@@ -258,7 +258,7 @@ def test_a_loss_that_is_not_finite_is_one_line(tmp_path: Path, pairs: Path) -> N
             "learning_rate: nan: should be a finite",
         ),
         ({"pairs": "x"}, "training: pairs: 'x' is not a list"),
-        ({"hard_negatives": 2}, "training: hard_negatives: 2 is greater than the maximum of 0"),
+        ({"hard_negatives": 2}, "training: 'hard_negatives' are of the softmax"),
         ({"hard_negatives": -1}, "training: hard_negatives: -1 is less than the minimum of 0"),
         ({"sampling": "equal"}, "sampling: 'equal' is not one of 'all' or 'square_root'"),
     ],
@@ -287,7 +287,7 @@ def test_newer_options_that_are_not_given_stand_in_no_file_of_older_models(
     """Neither in settings, which keys are made of, nor in what the weights say."""
     former = {"pairs": ["made_up"], "loss": "softmax"}
     assert TrainingOptions.parse(former, where="x").as_json() == former | {"share": 1.0}
-    for options in ({}, {"hard_negatives": 0, "sampling": "square_root"}):
+    for options in ({}, {"hard_negatives": 2, "sampling": "square_root"}):
         about = load_weights(train(tmp_path, pairs, loss="softmax", **options)).about
         assert {"hard_negatives", "sampling"} & set(about["options"]) == set(options)
         assert ("trained_by_set" in about["pairs"]) == bool(options)

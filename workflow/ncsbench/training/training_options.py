@@ -101,9 +101,9 @@ class TrainingOptions(HeldOutOptions):
     """Margin of the hinge loss."""
     negatives: int = Field(1, ge=1)
     """Wrong queries drawn for every pair and epoch; of the hinge."""
-    hard_negatives: int = Field(0, ge=0, le=0)
-    """Always 0: trainings on wrong code that BM25 takes for the right one had worse rankings
-    (docs/ranker.md)."""
+    hard_negatives: int = Field(0, ge=0)
+    """Other code for every pair that BM25 finds by its query and that is told from the right code
+    beside that of the batch; of the softmax."""
     scale: float = Field(20.0, gt=0)
     """Cosines are multiplied by it before the softmax (1 / temperature)."""
     directions: Literal["one", "both"] = "both"
@@ -140,6 +140,15 @@ class TrainingOptions(HeldOutOptions):
             raise ValueError(
                 "'docstring: left_in' counts for nothing beside 'code_words: code_only', which "
                 "leaves out all comments before a method; remove one of them"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _check_hard_negatives(self) -> Self:
+        if self.hard_negatives and self.loss != "softmax":
+            raise ValueError(
+                "'hard_negatives' are of the softmax; add 'loss: softmax', or for the hinge write "
+                "'negatives'"
             )
         return self
 

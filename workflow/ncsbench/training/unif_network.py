@@ -89,21 +89,36 @@ def hinge_loss(queries: Tensor, codes: Tensor, wrong: Tensor, margin: float) -> 
 
 
 def softmax_loss(
-    queries: Tensor, codes: Tensor, same: Tensor, *, scale: float, both: bool
+    queries: Tensor,
+    codes: Tensor,
+    same: Tensor,
+    *,
+    scale: float,
+    both: bool,
+    absent: Tensor | None = None,
 ) -> Tensor:
     """Mean cross entropy of the right code among all code of the batch (DEV-64).
 
     Args:
         queries: unit vectors, shape (n, dimension).
-        codes: unit vectors of their code, shape (n, dimension).
+        codes: unit vectors of their code, shape (n, dimension); with hard negatives those of each
+            pair behind them, shape (n + n * negatives, dimension).
         same: bool, shape (n, n): pairs that share their query or code, which are no negatives of
             each other; false on the diagonal.
         scale: factor of the cosines.
-        both: whether the right query among all queries counts as much.
+        both: whether the right query among all queries counts as much; hard negatives are code for
+            which no query is right, and have no part in it.
+        absent: bool, shape (n, negatives): hard negatives that a pair lacks; None for none at all.
     """
-    logits = (scale * (queries @ codes.T)).masked_fill(same, -torch.inf)
-    right = torch.arange(len(queries), device=logits.device)
-    loss = functional.cross_entropy(logits, right)
+    count = len(queries)
+    logits = (scale * (queries @ codes[:count].T)).masked_fill(same, -torch.inf)
+    right = torch.arange(count, device=logits.device)
+    among = logits
+    if absent is not None:
+        hard = codes[count:].view(*absent.shape, -1)
+        found = scale * (hard @ queries[:, :, None])[:, :, 0]
+        among = torch.cat([logits, found.masked_fill(absent, -torch.inf)], dim=1)
+    loss = functional.cross_entropy(among, right)
     return (loss + functional.cross_entropy(logits.T, right)) / 2 if both else loss
 
 

@@ -19,6 +19,7 @@ from torch import Tensor
 
 from ncsbench.corpus.documents import TokenLists
 from ncsbench.errors import DataError
+from ncsbench.training.pair_sampling import balance_sets, draw_balanced, find_hard_negatives
 from ncsbench.training.pair_words import PairWords, group_equal, take_lists
 from ncsbench.training.training_options import TrainingOptions
 from ncsbench.training.unif_network import Bags, UnifNetwork, hinge_loss, softmax_loss
@@ -99,7 +100,7 @@ class Batch:
     Attributes:
         queries: their queries and, of the hinge, wrong ones behind them, as rows of the query
             table.
-        codes: their code, as rows of the code table.
+        codes: their code and hard negatives behind it, as rows of the code table.
         count: number of pairs.
         loss: mean loss of the unit vectors of both.
         device: where they go.
@@ -136,6 +137,8 @@ class PairBatches:
         device: where the batches go.
         sets: number of the set of each pair, shape (n,), where an epoch balances them; None where
             it has each pair once.
+        hard: pairs whose code is a hard negative of each pair, a pair itself where it has fewer;
+            shape (n, negatives).
     """
 
     queries: TokenLists
@@ -145,6 +148,7 @@ class PairBatches:
     options: TrainingOptions
     device: torch.device
     sets: NDArray[np.int64] | None
+    hard: NDArray[np.int64]
 
     @classmethod
     def choose(
@@ -157,12 +161,19 @@ class PairBatches:
         *,
         training: bool,
     ) -> PairBatches:
-        """Batches of the pairs in ``rows``: to train on, sets are balanced where options ask it."""
+        """Batches of the pairs in ``rows``.
+
+        To train on, sets are balanced and hard negatives found where the options ask for them; else
+        each pair comes once, without hard negatives.
+        """
         queries, codes = take_lists(pairs.queries, rows), take_lists(pairs.codes, rows)
         groups = split.query_groups[rows], split.code_groups[rows]
         balanced = training and options.sampling == "square_root"
+        hard = np.zeros((len(rows), 0), np.int64)
+        if training and options.hard_negatives:
+            hard = find_hard_negatives(queries, codes, *groups, count=options.hard_negatives)
         sets = pairs.sets[rows] if balanced else None
-        return cls(queries, codes, *groups, options, device, sets)
+        return cls(queries, codes, *groups, options, device, sets, hard)
 
     def __len__(self) -> int:
         """Number of pairs of an epoch."""
@@ -180,7 +191,8 @@ class PairBatches:
             rows = order[start:stop]
             asked = np.concatenate([rows, wrong[rows].ravel()])
             loss = self._softmax(rows) if self.options.loss == "softmax" else self._hinge
-            queries, codes = take_lists(self.queries, asked), take_lists(self.codes, rows)
+            found = np.concatenate([rows, self.hard[rows].ravel()])
+            queries, codes = take_lists(self.queries, asked), take_lists(self.codes, found)
             yield Batch(queries, codes, len(rows), loss, self.device)
 
     def mean_loss(self, network: UnifNetwork, generator: np.random.Generator) -> float:
@@ -223,48 +235,16 @@ class PairBatches:
         same = np.equal.outer(self.query_groups[rows], self.query_groups[rows])
         same |= np.equal.outer(self.code_groups[rows], self.code_groups[rows])
         np.fill_diagonal(same, False)
+        absent = None
+        if self.hard.shape[1]:
+            absent = torch.from_numpy(self.hard[rows] == rows[:, None]).to(self.device)
         return partial(
             softmax_loss,
             same=torch.from_numpy(same).to(self.device),
+            absent=absent,
             scale=self.options.scale,
             both=self.options.directions == "both",
         )
-
-
-def balance_sets(sets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many pairs of each set an epoch takes: sqrt(its size * size of the largest), rounded.
-
-    The largest set is taken once, a quarter of it twice.
-
-    Args:
-        sets: number of the set of each pair, shape (n,).
-
-    Returns:
-        Shape (greatest number + 1,); 0 for a number without pairs.
-    """
-    sizes = np.bincount(sets)
-    counts: NDArray[np.int64] = np.rint(np.sqrt(sizes * float(sizes.max()))).astype(np.int64)
-    return counts
-
-
-def draw_balanced(sets: NDArray[np.int64], generator: np.random.Generator) -> NDArray[np.int64]:
-    """Pairs of an epoch, set by set: as often as a set fits wholly, and the rest at random.
-
-    Args:
-        sets: number of the set of each pair, shape (n,).
-        generator: draws the rest; not asked where a set fits evenly.
-
-    Returns:
-        Shape (sum of ``balance_sets``,).
-    """
-    drawn = []
-    for number, count in enumerate(balance_sets(sets).tolist()):
-        own = np.flatnonzero(sets == number)
-        times, rest = divmod(count, max(len(own), 1))
-        drawn.append(np.tile(own, times))
-        if rest:
-            drawn.append(generator.permutation(own)[:rest])
-    return np.concatenate(drawn)
 
 
 def draw_other_queries(

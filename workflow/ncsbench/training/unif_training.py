@@ -18,6 +18,7 @@ from ncsbench.artifacts.training_checkpoints import Epoch, Tensors
 from ncsbench.errors import ConfigurationError
 from ncsbench.networks.epochs import EpochTrainer, train_and_record, write_record
 from ncsbench.networks.reproducible import choose_device, reproducible
+from ncsbench.training.pair_sampling import balance_sets
 from ncsbench.training.pair_words import (
     JavaPairs,
     PairWords,
@@ -27,13 +28,7 @@ from ncsbench.training.pair_words import (
 )
 from ncsbench.training.query_vectors import keep_trained_words, start_query_words
 from ncsbench.training.training_options import TrainingOptions, WeightsSettings
-from ncsbench.training.unif_pairs import (
-    PairBatches,
-    Split,
-    TooFewPairsError,
-    balance_sets,
-    split_pairs,
-)
+from ncsbench.training.unif_pairs import PairBatches, Split, TooFewPairsError, split_pairs
 from ncsbench.training.unif_tables import TrainedNetwork, UsedRows
 from ncsbench.training.unif_weights import UnifWeights, save_weights
 from ncsbench.training.word_vectors import Embedding, load_embedding
