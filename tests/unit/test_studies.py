@@ -43,8 +43,8 @@ def test_rows_of_a_study_are_their_bases_with_some_keys_changed(project: Path) -
     assert run.trial == "mine"
     assert list(run.models)[3:] == ["unif_github_c", "bm25", "unif_github_c-hinge", "bm25-k2"]
     base, changed = run.models["unif_github_c"], run.models["unif_github_c-hinge"]
-    assert base.training is not None and changed.training is not None
-    assert changed.training == base.training.changed(loss="hinge")
+    learnt, trained = base.learns.training, changed.learns.training
+    assert learnt is not None and trained == learnt.changed(loss="hinge")
     assert changed.published_as == "" and base.published_as
     assert run.variants.replicates["unif_github_c-hinge"] == ["unif_github_c-hinge-seed7"]
     assert run.variants.ablations == []
@@ -110,7 +110,7 @@ def test_an_unknown_study_is_said_with_the_nearest(project: Path) -> None:
 def test_a_model_file_may_be_like_one_that_is_like_another(project: Path) -> None:
     (project / "config/models/mine.yaml").write_text("like: ncs_100\nembedding: {window: 9}\n")
     found = load_run({"dataset": "sample", "models": ["mine", "ncs_100"]}, root=project).models
-    mine, like = found["mine"].embedding, found["ncs_100"].embedding
+    mine, like = (found[name].learns.embedding for name in ("mine", "ncs_100"))
     assert mine is not None and like is not None
     assert mine == like.changed(window=9)
     (project / "config/models/other.yaml").write_text("like: mine\n")
