@@ -172,21 +172,6 @@ def compare_ranks(
     return format_measures(found, DIFFERENCE_FIGURES)
 
 
-def describe_sum(
-    values: NDArray[np.float64],
-    metric: Metric,
-    draws: NDArray[np.int32],
-    *,
-    limit: float | None = None,
-) -> Row:
-    """Sum over questions with its interval, kept between 0 and ``limit`` where there is one."""
-    bounds = interval_of_sum(values, draws)
-    cells = dict(zip(MEASURED, (float(values.sum()), bounds.low, bounds.high), strict=True))
-    if limit is not None:
-        cells = {cell: min(max(value, 0.0), limit) for cell, value in cells.items()}
-    return {cell: format_value(metric, value) for cell, value in cells.items()}
-
-
 def format_measures(frame: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     """Columns of figures as text, by the ``measure`` of each row."""
     return frame.assign(

@@ -136,7 +136,7 @@ def _check_inputs(model: ModelConfiguration) -> None:
     }
     for needed in find_options(kind).needs:
         if needed not in given and not (needed == "methods" and model.source_text):
-            unknown = f"needs {needed!r}, which is none of {', '.join(REMEDIES)}"
+            unknown = f"needs {needed!r}, which is not one of {', '.join(REMEDIES)}"
             raise ConfigurationError(f"a model of kind {kind} {REMEDIES.get(needed, unknown)}")
     if model.learns.training is not None and model.learns.embedding is None:
         raise ConfigurationError(

@@ -251,7 +251,7 @@ def find_index(index: Path | None) -> IndexFolder:
             folder one stands in.
 
     Raises:
-        DataError: where there is none.
+        DataError: where no folder has an index.
     """
     if index is not None:
         found = IndexFolder(index.resolve())

@@ -228,7 +228,7 @@ def _find_troubles(lineage: Lineage, paths: list[str], root: Path) -> list[str]:
 
 
 def _compute(questions: Path, row: Row, column: str) -> list[str]:
-    """The arithmetic of a cell, line by line; empty where there is none.
+    """The arithmetic of a cell, line by line; empty for a cell that is not computed.
 
     Raises:
         DataError: where the questions cannot be read, or give another value than the cell.

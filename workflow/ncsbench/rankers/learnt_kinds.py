@@ -37,7 +37,7 @@ class LearntBlocks(StrictModel):
     """The blocks of a model file that say how something is learnt."""
 
     embedding: EmbeddingOptions | None = None
-    """Options of the word vectors; without it there are none."""
+    """Options of the word vectors; a model without this block has no vectors."""
     expansion: ExpansionOptions | None = None
     """The table that queries are expanded by (docs/models.md)."""
     translation: TranslationOptions | None = None
