@@ -150,7 +150,7 @@ def test_a_model_is_like_one_in_a_file_beside_it(project: Path) -> None:
             "tuple of names must stand; write 'needs = ('methods',)'",
         ),
         (OPTIONS.format("files = 3"), "has 'files = 3' in its 'options_type', where a tuple"),
-        (OPTIONS.format("needs = ('method',)"), "needs 'method', which is none of embedding, ex"),
+        (OPTIONS.format("needs = ('method',)"), "needs 'method', which is not one of embedding, "),
         ("a = '\0'\n", "my/mine.py"),
         ("# -*- coding: none -*-\n", "my/mine.py"),
         ("a = '\udcff'\n", "my/mine.py"),
