@@ -47,6 +47,7 @@ def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
         ("like: 3", "like: 3 is no model"),
         ("like: ../models/mine.yaml", "like: mine.yaml is made like this file"),
         ("like: ncs\noptions: foo", "options: 'foo' is not of type 'object'"),
+        ("like: bm25\nk1: 0.9", "'k1' is an option of the ranker; write 'options: {k1: ...}'"),
         ("like: ncs\noption: {}", "unknown key 'option'; did you mean 'options'?"),
         ("like: unif_github_a\nembedding: {dimension: 50}", "beside 'vectors_of: ncs_100'"),
         ("like: ncs_postrank\nbase: nsc", "base: 'nsc' is no model; did you mean 'ncs'?"),

@@ -16,6 +16,7 @@ from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.rankers.learnt_kinds import LEARNT, LearntBlocks
 from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.rankers.registry import list_built_in
 
 _OF_BASE = list(dict.fromkeys(kind.block for kind in LEARNT.values() if kind.of_base))
 _TAKEN_OVER = {
@@ -283,6 +284,7 @@ def _load_model(name: str, run: _Given, above: tuple[str, ...]) -> ModelConfigur
         raise ConfigurationError(
             f"{given}: config/models has a model {name!r}; rename this file, or name that one"
         )
+    _check_places(path, merged)
     model = ModelFile.parse(merged, where=str(path), texts=True)
     for part in model.parts:
         check_name(f"{path}: parts.{part}", part)
@@ -332,6 +334,18 @@ def _load_model(name: str, run: _Given, above: tuple[str, ...]) -> ModelConfigur
         parts=parts,
         path=given,
     )
+
+
+def _check_places(path: Path, keys: Any) -> None:
+    """``ConfigurationError`` for an option of the ranker outside of the block ``options``."""
+    kind = keys.get("kind") if isinstance(keys, dict) else None
+    if not isinstance(kind, str) or (options := list_built_in().get(kind)) is None:
+        return
+    for key in keys:
+        if key in options.model_fields and key not in ModelFile.model_fields:
+            raise ConfigurationError(
+                f"{path}: {key!r} is an option of the ranker; write 'options: {{{key}: ...}}'"
+            )
 
 
 def read_stop_words(path: Path) -> list[str]:
