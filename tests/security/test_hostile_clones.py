@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.corpus_schemas import LEDGER_SCHEMA
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 
 NAMES = [
     b"$(touch mark).java",

@@ -13,7 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.corpus.corpus_schemas import LEDGER_SCHEMA, METHOD_SCHEMA
+from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.runs.trec_files import read_lines, read_run
 from tests.security.hostile_dataset import MARK, hostile_texts, write_hostile_dataset
 from tests.workflow.conftest import copy_project, run_snakemake

@@ -17,6 +17,7 @@ import pytest
 import ncsbench
 from ncsbench.experiment.library_models import choose_model, load_configured
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
+from ncsbench.rankers.learnt_kinds import LearntBlocks
 from ncsbench.runs.rankings import Run
 from ncsbench.runs.trec_files import write_run
 from tests.sample_corpus import build_sample_corpus
@@ -178,16 +179,18 @@ def test_options_replace_those_of_the_model_of_that_name(corpus: ncsbench.Corpus
 
 def test_every_key_of_a_model_is_used_or_refused(root: Path) -> None:
     """A new key of ``ModelConfiguration`` is put into one of these sets after it is looked at."""
-    used = {"specification", "words", "embedding", "seed", "base", "parts", "path"}
-    pairs = {"expansion", "translation", "training", "encoder", "field_encoder"}
+    used = {"specification", "words", "learns", "seed", "base", "parts", "path"}
+    pairs = set(LearntBlocks.model_fields) - {"embedding"}
     of_tables = {"trained_on", "published_as", "beside", "name"}
     of_runs = {"source_text", "haystack", "whole"}  # text is always given, all is searched
     names = {field.name for field in fields(ModelConfiguration)}
-    assert names == used | pairs | of_tables | of_runs
+    assert names == used | of_tables | of_runs
     for path in sorted((root / "config/models").glob("*.yaml")):
         model = choose_model(path.stem, {}, dimension=None, seed=2019)
         assert model == load_configured(path.stem)
-        keys = {key for one in list_made([model.indexed]) for key in pairs if getattr(one, key)}
+        keys = {
+            key for one in list_made([model.indexed]) for key in pairs if getattr(one.learns, key)
+        }
         assert bool(model.indexed.pair_sets) == bool(keys), path.name
         again = choose_model(path.stem, {}, dimension=200, seed=7)
         assert {one.seed for one in list_made([again])} == {7}

@@ -239,7 +239,7 @@ def test_a_new_column_of_a_ledger_repeats_no_training(root: Path, copied: Path) 
     """Neither word vectors, expansions, weights nor the pairs that they learn from."""
     new = '    pa.field("seconds", pa.float32()),\n        pa.field("reason"'
     changed = changed_rules(
-        root, copied, "corpus/corpus_schemas.py", '    pa.field("reason"', new
+        root, copied, "corpus/ledger_schema.py", '    pa.field("reason"', new
     ) | changed_rules(root, copied, "posts/row_xml.py", '    pa.field("reason"', new)
     assert {"extract", "build_corpus", "post_ledger"} <= changed
     learning = {"words", "embedding", "expansion", "weights", "index", "retrieve"}

@@ -14,8 +14,8 @@ import pytest
 from identify.vendor.licenses import LICENSES
 
 from ncsbench.artifacts.storage import hash_bytes, write_table, write_tables
-from ncsbench.corpus.corpus_schemas import LICENCE_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA
 from ncsbench.corpus.licences import describe_licences
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.evaluation_options import MatchSettings

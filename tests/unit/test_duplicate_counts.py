@@ -10,12 +10,6 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.corpus.corpus_schemas import (
-    DUPLICATE_COLUMNS,
-    FIRST_SCHEMA,
-    LEDGER_SCHEMA,
-    RULES,
-)
 from ncsbench.corpus.documents import find_first_of_equal
 from ncsbench.corpus.duplicate_counts import (
     COMMON_TEXT,
@@ -27,6 +21,7 @@ from ncsbench.corpus.duplicate_counts import (
     write_duplicates,
 )
 from ncsbench.corpus.file_extraction import describe_text
+from ncsbench.corpus.ledger_schema import DUPLICATE_COLUMNS, FIRST_SCHEMA, LEDGER_SCHEMA, RULES
 from tests.unit.test_equal_words import build, write
 
 BODY = " ".join(f"name{number}();" for number in range(20))

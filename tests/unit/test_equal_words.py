@@ -12,10 +12,11 @@ import pytest
 import ncsbench
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_table, write_json
-from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, LEDGER_SCHEMA, PLACE_SCHEMA
+from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, PLACE_SCHEMA
 from ncsbench.corpus.corpus_settings import Duplicates, WordOptions
 from ncsbench.corpus.duplicate_methods import find_first_methods
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.errors import ConfigurationError
 from ncsbench.haystacks.members import find_examples

@@ -11,12 +11,13 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.corpus.corpus_record import COLUMNS, write_repository_ledger
-from ncsbench.corpus.corpus_schemas import CR_LINES, LEDGER_SCHEMA, METHOD_SCHEMA
+from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
 from ncsbench.corpus.corpus_settings import WordOptions
 from ncsbench.corpus.documents import load_documents, save_documents
 from ncsbench.corpus.extraction import extract_methods
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger import summarise, warn_of_lost
+from ncsbench.corpus.ledger_schema import CR_LINES, LEDGER_SCHEMA
 from ncsbench.corpus.word_extraction import build_documents
 from ncsbench.errors import DataError
 from ncsbench.sources.inventory import iterate_shard

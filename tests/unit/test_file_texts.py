@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ncsbench.corpus.corpus_schemas import FILE_TEXT_FIELDS
 from ncsbench.corpus.file_extraction import describe_text
+from ncsbench.corpus.ledger_schema import FILE_TEXT_FIELDS
 
 
 def describe(text: str) -> list[str | None]:

@@ -11,7 +11,7 @@ import pytest
 from identify.vendor.licenses import LICENSES
 
 from ncsbench.corpus import licences
-from ncsbench.corpus.corpus_schemas import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED, name_licence
+from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED, name_licence
 from ncsbench.corpus.licences import LONGEST, describe_licences, find_licence
 from ncsbench.errors import DataError
 from ncsbench.sources.archive_store import ArchiveStore

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.corpus_schemas import EXTRACTED_SCHEMA, LEDGER_SCHEMA
+from ncsbench.corpus.corpus_schemas import EXTRACTED_SCHEMA
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.java_terms import MethodPlace

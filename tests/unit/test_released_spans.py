@@ -10,10 +10,10 @@ import pyarrow as pa
 import pytest
 
 from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.corpus.corpus_schemas import LEDGER_SCHEMA
 from ncsbench.corpus.corpus_settings import MethodOptions, ReleasedSettings
 from ncsbench.corpus.extraction import take_spans
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.released_methods import (
     ReleasedSpans,
     Span,

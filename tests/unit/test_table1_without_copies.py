@@ -11,7 +11,7 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import read_rows, write_rows
 from ncsbench.artifacts.storage import write_table
-from ncsbench.corpus.corpus_schemas import DUPLICATE_COLUMNS, FIRST_SCHEMA
+from ncsbench.corpus.ledger_schema import DUPLICATE_COLUMNS, FIRST_SCHEMA
 from ncsbench.evaluation import judged_rankings
 from ncsbench.evaluation.judged_rankings import JudgedRanking, StudyQuestions
 from ncsbench.tables import table1_without_copies as module

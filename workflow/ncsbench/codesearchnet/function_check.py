@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ncsbench.artifacts.csv_tables import Row, name_cells
-from ncsbench.corpus.corpus_schemas import SYNTAX_ERRORS
+from ncsbench.corpus.ledger_schema import SYNTAX_ERRORS
 from ncsbench.function_corpus.annotations import Place
 from ncsbench.function_corpus.function_schema import make_url
 from ncsbench.functions.function_parser import find_spans, parse_functions

@@ -16,7 +16,6 @@ from ncsbench.artifacts.storage import iterate_tables, read_json, write_json, wr
 from ncsbench.corpus.corpus_schemas import (
     EXTRACTED_SCHEMA,
     ITEM_SCHEMA,
-    LEDGER_SCHEMA,
     METHOD_SCHEMA,
     PLACE_SCHEMA,
 )
@@ -24,6 +23,7 @@ from ncsbench.corpus.corpus_settings import CorpusSettings, Duplicates
 from ncsbench.corpus.duplicate_methods import find_first
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.corpus.ledger import join_ledgers, summarise, warn_of_lost
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.errors import DataError
 from ncsbench.sources.inventory import INVENTORY_SCHEMA, REPOSITORY
 from ncsbench.sources.repositories import Repository

@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 from ncsbench.artifacts.corpus_stamps import check_same_corpus
 from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import iterate_tables, read_json, write_json
-from ncsbench.corpus.corpus_schemas import COUNTS, LEDGER_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA
 from ncsbench.errors import DataError
 from ncsbench.sources.inventory import INVENTORY_SCHEMA, LINE, REPOSITORY
 

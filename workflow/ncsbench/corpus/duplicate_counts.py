@@ -19,19 +19,18 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import iterate_tables, write_table
-from ncsbench.corpus.corpus_schemas import (
+from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
+from ncsbench.corpus.documents import find_first_of_equal
+from ncsbench.corpus.duplicate_methods import find_first
+from ncsbench.corpus.layout import CorpusFolder, number_repositories
+from ncsbench.corpus.ledger_schema import (
     DUPLICATE_COLUMNS,
     FIRST_SCHEMA,
-    ITEM_SCHEMA,
     LEDGER_SCHEMA,
-    METHOD_SCHEMA,
     RULES,
     SIZE_BOUNDS,
     SIZES,
 )
-from ncsbench.corpus.documents import find_first_of_equal
-from ncsbench.corpus.duplicate_methods import find_first
-from ncsbench.corpus.layout import CorpusFolder, number_repositories
 
 FORK_TEXTS = 10
 """Least number of texts that forks share."""

@@ -10,15 +10,10 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-from ncsbench.corpus.corpus_schemas import (
-    CR_LINES,
-    DEEP_TYPES,
-    EXTRACTED_SCHEMA,
-    LEDGER_SCHEMA,
-    SYNTAX_ERRORS,
-)
+from ncsbench.corpus.corpus_schemas import EXTRACTED_SCHEMA
 from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions
 from ncsbench.corpus.file_extraction import Taken, extract_files
+from ncsbench.corpus.ledger_schema import CR_LINES, DEEP_TYPES, LEDGER_SCHEMA, SYNTAX_ERRORS
 from ncsbench.corpus.released_methods import ReleasedSpans, Span
 from ncsbench.languages.java_methods import Method, parse_methods
 from ncsbench.sources.inventory import Part, iterate_shard

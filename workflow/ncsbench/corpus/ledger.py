@@ -14,13 +14,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.corpus.corpus_schemas import (
-    COUNTS,
-    LEDGER_SCHEMA,
-    LEFT_OUT,
-    SYNTAX_ERRORS,
-    generalise,
-)
+from ncsbench.corpus.ledger_schema import COUNTS, LEDGER_SCHEMA, LEFT_OUT, SYNTAX_ERRORS, generalise
 from ncsbench.sources.inventory import INVENTORY_SCHEMA, LINE, NO_JAVA, REPOSITORY
 
 _ROWS = 2**16

@@ -20,8 +20,8 @@ from identify import identify
 from identify.vendor.licenses import LICENSES
 
 from ncsbench.artifacts.storage import iterate_tables, write_tables
-from ncsbench.corpus.corpus_schemas import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED
 from ncsbench.corpus.file_extraction import still_readable
+from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA, NONE_FOUND, UNRECOGNISED
 from ncsbench.sources.folder_sources import GitSource
 from ncsbench.sources.inventory import INVENTORY_SCHEMA, LICENCE, REPOSITORY
 from ncsbench.sources.listing import open_source

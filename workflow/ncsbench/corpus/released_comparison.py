@@ -11,8 +11,9 @@ from typing import Any
 import pyarrow as pa
 
 from ncsbench.artifacts.storage import iterate_tables, read_table
-from ncsbench.corpus.corpus_schemas import LEDGER_SCHEMA, LEFT_OUT, PLACE_SCHEMA, generalise
+from ncsbench.corpus.corpus_schemas import PLACE_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA, LEFT_OUT, generalise
 from ncsbench.corpus.released_methods import RejectedLines
 
 COMPARISON_COLUMNS = ("repository", "found", "reason", "methods")

@@ -22,8 +22,8 @@ from ncsbench.aroma.features import FeatureSet
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.corpus_schemas import LICENCE_SCHEMA, name_licence
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA, name_licence
 from ncsbench.evaluation.judged_rankings import (
     JudgedRanking,
     read_judged_runs,

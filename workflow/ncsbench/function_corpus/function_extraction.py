@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from ncsbench.corpus.corpus_schemas import DEEP_TYPES, SYNTAX_ERRORS
 from ncsbench.corpus.file_extraction import Taken, extract_files
+from ncsbench.corpus.ledger_schema import DEEP_TYPES, SYNTAX_ERRORS
 from ncsbench.function_corpus.corpus_options import ExtractionSettings, InventorySettings
 from ncsbench.function_corpus.function_repositories import read_function_repositories
 from ncsbench.function_corpus.function_schema import EXTRACTED_SCHEMA, FUNCTION_LEDGER_SCHEMA

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.corpus_stamps import of_corpus
 from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.corpus.corpus_schemas import LEDGER_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder, number_repositories
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.evaluation_options import NEAR
 from ncsbench.evaluation.result_checks import MethodComparison

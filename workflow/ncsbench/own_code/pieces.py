@@ -15,8 +15,9 @@ from pathlib import Path
 from zlib import crc32
 
 from ncsbench.artifacts.storage import atomic_folder, format_json, iterate_tables, read_json
-from ncsbench.corpus.corpus_schemas import EXTRACTED_SCHEMA, LEDGER_SCHEMA, find_doubts
+from ncsbench.corpus.corpus_schemas import EXTRACTED_SCHEMA
 from ncsbench.corpus.extraction import extract_methods
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA, find_doubts
 from ncsbench.errors import DataError
 from ncsbench.judge.compiled_code import compile_once, is_compiled
 from ncsbench.judge.judge_index import IndexBlock, build_shard, read_block

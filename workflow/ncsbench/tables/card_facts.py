@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import name_cells, write_rows
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.corpus.corpus_schemas import LEDGER_SCHEMA, LICENCE_SCHEMA, generalise, name_licence
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA, LICENCE_SCHEMA, generalise, name_licence
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.sources.inventory import INVENTORY_SCHEMA, LINE, REPOSITORY

@@ -13,8 +13,8 @@ from typing import Any
 
 from ncsbench.artifacts.hashes import check_file, known_hash
 from ncsbench.artifacts.storage import iterate_tables, write_json
-from ncsbench.corpus.corpus_schemas import LICENCE_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import LICENCE_SCHEMA
 from ncsbench.tables.card_facts import find_days
 from ncsbench.tables.table_settings import CardSettings
 

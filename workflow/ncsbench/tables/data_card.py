@@ -8,8 +8,8 @@ from datetime import date
 from pathlib import Path
 
 from ncsbench.artifacts.storage import write_text
-from ncsbench.corpus.corpus_schemas import LEFT_OUT, NONE_FOUND, UNRECOGNISED
 from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.corpus.ledger_schema import LEFT_OUT, NONE_FOUND, UNRECOGNISED
 from ncsbench.tables.card_facts import (
     ATTRIBUTION_COLUMNS,
     QUANTILES,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.csv_tables import Row, format_number, read_rows, write_rows
 from ncsbench.artifacts.storage import write_text
-from ncsbench.corpus.corpus_schemas import DUPLICATE_COLUMNS, RULES, read_copies
+from ncsbench.corpus.ledger_schema import DUPLICATE_COLUMNS, RULES, read_copies
 from ncsbench.evaluation.figure_text import to_rows
 from ncsbench.evaluation.judged_rankings import first_hits, read_judged_runs, read_study_questions
 from ncsbench.evaluation.rank_figures import RankedRows, compare_ranks
