@@ -102,6 +102,12 @@ def test_a_change_that_changes_nothing_is_said(project: Path) -> None:
     assert said.endswith("change.bm25.same changes nothing here: bm25-same is made as bm25 is")
 
 
+def test_a_study_has_no_trial_beside_it(project: Path) -> None:
+    with pytest.raises(ConfigurationError, match="leave out 'trial=other'"):
+        load(project, "words", trial="other")
+    assert load(project, "words", trial="words").trial == "words"
+
+
 def test_an_unknown_study_is_said_with_the_nearest(project: Path) -> None:
     with pytest.raises(ConfigurationError, match="'postrnk' is no study; did you mean 'postrank'"):
         load(project, "postrnk")

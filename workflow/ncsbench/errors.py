@@ -33,7 +33,7 @@ def nearest(name: str, known: list[str], *, page: str = "") -> str:
     if close:
         return f"did you mean {folded[close[0]]!r}?"
     if not known:
-        return "there are none"
+        return "there is nothing to choose from"
     shown = sorted(known)[: _FEW if page else None]
     more = len(known) - len(shown)
     return f"known: {', '.join(shown)}" + (f" and {more} more, see {page}" if more else "")

@@ -180,7 +180,7 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
     study = None
     if run.study is not None:
         study = load_study(run.study, root)
-        run = study.place(run, run.study)
+        run = study.place(run)
     if run.trial is None:
         return _resolve(run, root)
     # What is made is named after all models that make it: those of the tables are among them.

@@ -49,11 +49,19 @@ class Study(NamedTuple):
     rows: dict[str, ChangedRow]
     seeds: tuple[int, ...]
 
-    def place(self, run: RunOptions, name: str) -> RunOptions:
-        """Options of the trial that makes the tables of the study of this name."""
-        comparisons = [(name, name_rows([row.base])[0]) for name, row in self.rows.items()]
+    def place(self, run: RunOptions) -> RunOptions:
+        """Options of the trial that makes the tables of the study.
+
+        Raises:
+            ConfigurationError: where another trial is named beside the study.
+        """
+        if run.trial not in (None, run.study):
+            raise ConfigurationError(
+                f"{WHERE}: study: {run.study} is a trial of its own; leave out 'trial={run.trial}'"
+            )
+        comparisons = [(row, name_rows([one.base])[0]) for row, one in self.rows.items()]
         return run.changed(
-            trial=name,
+            trial=run.study,
             models=[*dict.fromkeys(row.base for row in self.rows.values()), *self.rows],
             comparisons=comparisons,
             baseline=comparisons[0][1],
