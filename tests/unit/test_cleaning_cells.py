@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import read_table, write_table
 from ncsbench.cleaning.benchmark_files import CODE_SCHEMA, QUERY_SCHEMA, RANK_SCHEMA
 from ncsbench.cleaning.cell_ranks import find_first_ranks, rank_cell
+from ncsbench.cleaning.cell_settings import CellSettings
 from ncsbench.cleaning.cell_training import train_cell
 from ncsbench.cleaning.cleaning_cells import change_options
-from ncsbench.cleaning.stage_settings import CellSettings
 from ncsbench.deepcs.field_encoder import load_field_encoder
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA

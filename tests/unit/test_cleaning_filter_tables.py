@@ -9,6 +9,7 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import Row, read_rows
 from ncsbench.artifacts.storage import write_table
+from ncsbench.cleaning.cell_settings import FilterTableSettings
 from ncsbench.cleaning.filter_tables import (
     TABLE4_COLUMNS,
     TABLE6_COLUMNS,
@@ -19,7 +20,6 @@ from ncsbench.cleaning.filter_tables import (
     write_filter_table,
     write_table7,
 )
-from ncsbench.cleaning.stage_settings import FilterTableSettings
 from ncsbench.comment_filter.rule_sets import load_rule_set
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.unit.test_pair_files import pair

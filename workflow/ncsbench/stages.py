@@ -59,7 +59,7 @@ STAGES = {
     "haystack_members": "haystacks.members:write_members",
     "haystack_table": "haystacks.haystack_table:write_haystacks",
     "micro_queries": "micro_benchmark.micro_queries:write_micro_queries",
-    "micro_search": "rankers.model_run:search_micro_queries",
+    "micro_search": "micro_benchmark.micro_search:search_micro_queries",
     "micro_benchmark": "micro_benchmark.micro_tables:write_micro_benchmark",
     # Posts of a dump, questions chosen from them, training pairs.
     "post_questions": "posts.dump_passes:read_questions",

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_json, write_json, write_table
 from ncsbench.cleaning.benchmark_files import RANK_SCHEMA, Benchmark, load_benchmark
+from ncsbench.cleaning.cell_settings import CellSettings
 from ncsbench.cleaning.cell_training import RECORD
-from ncsbench.cleaning.stage_settings import CellSettings
 from ncsbench.deepcs.field_encoder import CoAttention, FieldEncoder, load_field_encoder
 from ncsbench.deepcs.method_fields import MethodFields, read_fields, split_query
 from ncsbench.errors import DataError

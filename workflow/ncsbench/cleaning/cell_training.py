@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ncsbench.artifacts.storage import iterate_tables, write_json
-from ncsbench.cleaning.stage_settings import CellSettings
+from ncsbench.cleaning.cell_settings import CellSettings
 from ncsbench.deepcs.field_options import FieldEncoderSettings
 from ncsbench.deepcs.field_training import count_steps, train_field_encoder
 from ncsbench.deepcs.method_fields import read_pairs

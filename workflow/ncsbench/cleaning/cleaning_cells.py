@@ -8,7 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
 
-from ncsbench.cleaning.stage_settings import CellSettings, LossSettings, SetSettings
+from ncsbench.cleaning.cell_settings import CellSettings
+from ncsbench.cleaning.stage_settings import LossSettings, SetSettings
 from ncsbench.cleaning.table_settings import MainTable, TableSettings
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.deepcs.field_options import FieldEncoderOptions

@@ -11,10 +11,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+from ncsbench.cleaning.cell_settings import FilterTableSettings
 from ncsbench.cleaning.cleaning_cells import CleaningCells, describe_losses, list_unscored
 from ncsbench.cleaning.stage_settings import (
     DistractorSettings,
-    FilterTableSettings,
     PositivesSettings,
     QueryModelSettings,
     RawPairSettings,

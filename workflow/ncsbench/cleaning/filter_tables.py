@@ -14,7 +14,7 @@ import numpy as np
 
 from ncsbench.artifacts.csv_tables import Row, format_number, name_cells, write_rows
 from ncsbench.artifacts.storage import iterate_tables
-from ncsbench.cleaning.stage_settings import FilterTableSettings
+from ncsbench.cleaning.cell_settings import FilterTableSettings
 from ncsbench.comment_filter.rule_sets import (
     RULE_SETS,
     Rule,

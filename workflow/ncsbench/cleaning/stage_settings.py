@@ -1,4 +1,4 @@
-"""Settings of the stages of a cleaning experiment; only those of its tables lie elsewhere.
+"""Settings of the stages that make benchmarks and training sets of a cleaning experiment.
 
 They import nothing that takes long: they are written when the Snakefile is read.
 """
@@ -12,9 +12,7 @@ from pydantic import Field
 
 from ncsbench.comment_filter.filter_options import Phrases, VaeOptions
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.deepcs.field_options import FieldEncoderOptions
-from ncsbench.experiment.cleaning_options import BenchmarkOptions, RawSource, SetOptions, name_cell
-from ncsbench.pairs.pair_options import PairSetName
+from ncsbench.experiment.cleaning_options import BenchmarkOptions, RawSource, SetOptions
 from ncsbench.posts.dump_options import Tag
 
 
@@ -101,34 +99,3 @@ class SetSettings(StrictModel):
     """Where the raw pairs are from."""
     model: VaeOptions | None = None
     """The model that it is cut by; none without a cut."""
-
-
-class CellSettings(StrictModel):
-    """Settings of the stages ``cleaning_train`` and ``cleaning_rank``."""
-
-    set: PairSetName
-    """The training set."""
-    model: str
-    """Name of the model in tables."""
-    field_encoder: FieldEncoderOptions
-    """What is trained and how (``change_options``); ``pairs`` names the training set."""
-    seed: int = Field(ge=0)
-    """Decides the first weights, the order of the pairs, wrong descriptions and what is dropped."""
-    draw: int | None = None
-    """Which draw the training set is, where it is drawn several times."""
-    vocabulary: Literal["raw", "per_set"] = "raw"
-    """Whether all sets have the vocabulary of the raw pairs of their source (DEV-194)."""
-    steps_of: PairSetName | None = None
-    """The set that decides how many steps training takes at most; else ``epochs`` does."""
-
-    @property
-    def name(self) -> str:
-        """The name of its files."""
-        return name_cell(self.set, self.model, self.seed)
-
-
-class FilterTableSettings(StrictModel):
-    """Settings of the stage ``cleaning_filter_table``."""
-
-    rules: Literal["as_published", "as_released"]
-    """Those of the run; they are counted in the paper's order."""

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ncsbench.corpus.documents import load_documents
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.haystacks.member_files import read_haystack
-from ncsbench.micro_benchmark.micro_queries import read_micro_queries
 from ncsbench.pairs.thread_parts import read_part_queries
 from ncsbench.rankers.checked_search import CheckedSearch
 from ncsbench.rankers.combined_ranker import PartialRanker
@@ -60,34 +59,10 @@ def retrieve(
     """
     asked = read_part_queries(questions, thread_parts, part)
     allowed = read_haystack(members, haystack)
-    _write_run(settings, retrieval, words, index, asked, tag, output, corpus, allowed, deeper)
+    write_model_run(settings, retrieval, words, index, asked, tag, output, corpus, allowed, deeper)
 
 
-def search_micro_queries(
-    settings: RankerSettings,
-    retrieval: RetrievalSettings,
-    words: Path,
-    index: Path,
-    tag: str,
-    queries: Path,
-    output: Path,
-) -> None:
-    """Rank the methods for every query of the micro-benchmark and write a TREC run file.
-
-    Args:
-        settings: which ranker.
-        retrieval: how deep to search.
-        words: folder of the corpus as words.
-        index: folder of the model's index.
-        tag: name of the run in its file.
-        queries: queries of the micro-benchmark as Parquet.
-        output: file to write.
-    """
-    asked = read_micro_queries(queries)
-    _write_run(settings, retrieval, words, index, asked, tag, output)
-
-
-def _write_run(
+def write_model_run(
     settings: RankerSettings,
     retrieval: RetrievalSettings,
     words: Path,
@@ -99,7 +74,20 @@ def _write_run(
     allowed: NDArray[np.bool_] | None = None,
     deeper: bool = False,
 ) -> None:
-    """Rank the methods for every query, or those that are ``allowed``, bool, shape (methods,)."""
+    """Rank the methods for every query and write a TREC run file.
+
+    Args:
+        settings: which ranker.
+        retrieval: how deep to search.
+        words: folder of the corpus as words.
+        index: folder of the model's index.
+        queries: what is asked.
+        tag: name of the run in its file.
+        output: file to write.
+        corpus: folder of the corpus, where the ranker reads its text.
+        allowed: the methods to search among, bool, shape (methods,); all of them without.
+        deeper: as in ``retrieve``.
+    """
     ranker = create_ranker(
         settings.ranker,
         seed=settings.seed,
