@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ncsbench.artifacts.storage import write_text
+from ncsbench.corpus.corpus_settings import MethodOptions
 from ncsbench.experiment.dataset_file import find_dataset_file, load_dataset
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.java_terms import RESERVED
@@ -34,6 +35,7 @@ METHODS_PER_REPOSITORY = 192
 FACTOR, EXPONENT = 15.4, 0.65
 """Heaps' law of the default words of real corpora, measured on 2,000 to 635,000 methods
 (docs/scale.md)."""
+DEFAULT = MethodOptions()
 _COMMON = 0.05  # of the pieces: words that as many have are common
 _SHORTEST = 3
 _MANY = 2.0**60
@@ -132,7 +134,8 @@ def _cut(repository: Repository, source: Source) -> Iterator[Piece]:
     paths = [file.path for file in listing.files if not file.reason]
     for file in source.read_files(repository, listing.commit, paths):
         text = decode_source(file.data or b"")[0].encode("utf-8", "replace")
-        if found := parse_methods(text).methods:
+        parsed = parse_methods(text).methods
+        if found := [one for one in parsed if not DEFAULT.leaves_out(one.place)]:
             taken.append((file.path, text.decode()))
             methods += len(found)
             words.update(word for one in found for item in one.texts for word in split_words(item))

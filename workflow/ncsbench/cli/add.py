@@ -92,9 +92,9 @@ def compare(
     built = CorpusFolder(corpus)
     built.check_built()
     listed = read_released_methods(released)
-    rows = list(compare_with_released(built, listed.methods))
+    rows = compare_with_released(built, listed.methods)
     if output is not None:
-        write_rows(output, COMPARISON_COLUMNS, rows)
+        write_rows(output, COMPARISON_COLUMNS, rows.astype(str).to_dict("records"))
     for line in format_comparison(rows, listed.rejected):
         typer.echo(show_visibly(line))
 
