@@ -21,8 +21,8 @@ FOLDER = Path(__file__).resolve().parent
 KINDS = {
     "archives": ["numpy", "pyarrow", "pydantic", "requests", "typer"],
     "corpus": [
-        *("identify", "numba", "numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-java"),
-        *("typer", "ukkonen"),
+        *("identify", "numba", "numpy", "pandas", "pyarrow", "pydantic", "tree-sitter"),
+        *("tree-sitter-java", "typer", "ukkonen"),
     ],
     "functions": [
         *("numba", "numpy", "pyarrow", "pydantic", "PyYAML", "tree-sitter", "tree-sitter-go"),

@@ -17,14 +17,14 @@ import tempfile
 import time
 from pathlib import Path
 
-from ncsbench.corpus.generated_repositories import read_base
-from ncsbench.experiment.dataset_file import find_dataset_file, load_dataset
 from ncsbench.own_code.asking import Asked, open_own
 from ncsbench.own_code.index_folder import IndexFolder
-from ncsbench.sources.listing import open_source
-from ncsbench.sources.repositories import read_repositories
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.generated_repositories import read_dataset  # noqa: E402
+
 QUESTIONS = (
     "close the soft keyboard", "read a text file line by line", "parse a date from a string",
     "sort a list of objects by a field", "open a database connection", "scale a bitmap",
@@ -77,12 +77,7 @@ def main() -> int:
 
 def write_folder(folder: Path, base: str, methods: int) -> None:
     """Java files with at least so many methods."""
-    dataset = load_dataset(find_dataset_file(base, ROOT))
-    made_of = read_base(
-        read_repositories(Path(dataset.repositories)).repositories,
-        open_source(dataset.source.kind, dataset.source.path),
-        seed=SEED,
-    )
+    made_of = read_dataset(base, ROOT, seed=SEED)
     for number, repository in enumerate(made_of.list_repositories(methods)):
         for path, text in made_of.make_files(number):
             place = folder / repository.name / path

@@ -29,6 +29,10 @@ from ncsbench.text.safe_text import show_line
 from ncsbench.training.word_vectors import load_embedding, load_grams, save_embedding
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.generated_repositories import read_dataset, write_store  # noqa: E402
+
 SAMPLE = Path("resources/sample")
 SMALL = 200_000
 """Words of the text that are read to find vocabulary and n-grams of random vectors."""
@@ -114,11 +118,8 @@ def generate(given: argparse.Namespace) -> None:
     if (store / "manifest.json").exists():
         return
     write_json(about, made_of)
-    options = {
-        "base": given.base, "seed": given.seed, "methods": given.methods,
-        "output": store, "repositories": listed,
-    }  # fmt: skip
-    print(ncsbench("corpus generate", options), file=sys.stderr)  # noqa: T201
+    base = read_dataset(given.base, ROOT, seed=given.seed)
+    write_store(base, methods=given.methods, store=store, listed=listed)
 
 
 def make_vectors(name: str, dataset: Path) -> None:

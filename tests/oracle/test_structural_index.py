@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from ncsbench.aroma.features import FeatureSet, features_of_method
-from ncsbench.corpus.generated_repositories import read_base, write_store
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.evaluation.judging import index_corpus
 from ncsbench.judge.answers import AnswerFeatures, read_answers
@@ -21,6 +20,7 @@ from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import read_repositories
 from ncsbench.structural_search.search import SearchOptions, find_candidates, rank_pruned
 from tests.building import build_from
+from tests.generated_repositories import read_dataset, write_store
 
 METHODS, QUERIES, CANDIDATES = 20_000, 4, 1000
 
@@ -29,9 +29,7 @@ METHODS, QUERIES, CANDIDATES = 20_000, 4, 1000
 def corpus(root: Path, tmp_path_factory: pytest.TempPathFactory) -> CorpusFolder:
     """The sample's files under other names, again and again."""
     folder = tmp_path_factory.mktemp("structural")
-    sample = root / "resources" / "sample"
-    listed = read_repositories(sample / "repositories.csv").repositories
-    base = read_base(listed, open_source("directory", str(sample / "repositories")), seed=1)
+    base = read_dataset("sample", root, seed=1)
     write_store(base, methods=METHODS, store=folder / "store", listed=folder / "list.csv")
     generated = read_repositories(folder / "list.csv").repositories
     corpus = build_from(folder, generated, open_source("archive", str(folder / "store")))

@@ -83,7 +83,7 @@ def test_forks_share_most_texts_of_the_smaller_one(tmp_path: Path) -> None:
         *(("o/e", text, 1) for text in own["d"][:9]),  # all they have, but too few
     ]
     read = read_files(ledger(tmp_path / "l", files))
-    assert read.names == ["o/a", "o/b", "o/c", "o/d", "o/e"]
+    assert list(read["repository"].cat.categories) == ["o/a", "o/b", "o/c", "o/d", "o/e"]
     assert find_forks(read) == [(0, 1)]
     described = describe_fork(read, 0, 1)
     assert described == {

@@ -3,48 +3,27 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ncsbench.corpus.generated_repositories import (
+from ncsbench.languages.java_methods import parse_methods
+from ncsbench.languages.java_terms import RESERVED
+from ncsbench.text.words import split_words
+from tests.generated_repositories import (
     EXPONENT,
     FACTOR,
     Base,
-    Piece,
-    WordModel,
     invent_word,
-    make_word_model,
-    name_repository,
-    read_base,
-    rename_words,
+    read_dataset,
     write_store,
 )
-from ncsbench.errors import ConfigurationError
-from ncsbench.languages.java_methods import parse_methods
-from ncsbench.languages.java_terms import RESERVED
-from ncsbench.sources.listing import open_source
-from ncsbench.sources.repositories import read_repositories
-from ncsbench.text.words import split_words
-
-MODEL = WordModel(("text", "size"), ("gizmo", "gadget"), 3.0, frozenset({"getGizmo"}))
 
 
 @pytest.fixture(scope="module")
 def base(root: Path) -> Base:
-    sample = root / "resources/sample"
-    listed = read_repositories(sample / "repositories.csv").repositories
-    return read_base(listed, open_source("directory", str(sample / "repositories")), seed=1)
-
-
-def test_a_repository_depends_on_base_seed_and_number_alone(base: Base) -> None:
-    number = len(base.pieces) + 3
-    first = base.make_files(number)
-    assert first == base.make_files(number)
-    assert first != base.make_files(number + len(base.pieces))
-    assert first != Base(base.pieces, base.model, 2).make_files(number)
-    assert base.list_repositories(3000)[:5] == base.list_repositories(2000)[:5]
-    assert name_repository(1, 7) != name_repository(2, 7)
+    return read_dataset("sample", root, seed=1)
 
 
 def test_copies_have_the_methods_of_the_base_without_syntax_errors(base: Base) -> None:
@@ -52,6 +31,7 @@ def test_copies_have_the_methods_of_the_base_without_syntax_errors(base: Base) -
         originals = base.make_files(place)
         assert [data.decode() for _, data in originals] == [text for _, text in piece.files]
         copies = base.make_files(len(base.pieces) + place)
+        assert copies != replace(base, seed=2).make_files(len(base.pieces) + place)
         for (path, old), (same, new) in zip(originals, copies, strict=True):
             before, after = parse_methods(old), parse_methods(new)
             assert path == same
@@ -62,40 +42,29 @@ def test_copies_have_the_methods_of_the_base_without_syntax_errors(base: Base) -
             ]
 
 
-def test_a_store_goes_on_after_a_kill_with_the_same_bytes(base: Base, tmp_path: Path) -> None:
+def test_a_store_is_the_same_bytes_where_it_went_on(base: Base, tmp_path: Path) -> None:
     written = []
-    for name in ("whole", "killed"):
-        store, listed = tmp_path / name, tmp_path / f"{name}.csv"
-        if name == "killed":
-            stopped = Base(base.pieces, base.model, base.seed)
-            made: list[int] = []
-
-            def make(number: int, base: Base = base, made: list[int] = made) -> object:
-                made.append(number)
-                if len(made) > 5:
-                    raise KeyboardInterrupt
-                return base.make_files(number)
-
-            object.__setattr__(stopped, "make_files", make)
-            with pytest.raises(KeyboardInterrupt):
-                write_store(stopped, methods=1500, store=store, listed=listed)
-        count = write_store(base, methods=1500, store=store, listed=listed)
+    for name, sizes in {"whole": [1500], "killed": [400, 1500]}.items():
+        store = tmp_path / name
+        for methods in sizes:
+            write_store(base, methods=methods, store=store, listed=tmp_path / f"{name}.csv")
         written.append({path.name: path.read_bytes() for path in store.rglob("*.*")})
-        assert count == len(read_repositories(listed).repositories)
     assert written[0] == written[1]
 
 
 def test_names_are_renamed_and_java_stays_java() -> None:
-    rename = rename_words(MODEL, seed=1, copy=1)
+    base = Base((), 1, frozenset({"text", "size", "get"}), ("gizmo", "gadget"), 3.0)
+    rename = base.rename_words(1)
     text = 'for (int gizmo = 0x1Gizmo; ; ) { "\\ngizmo \\u0041gizmo"; getGizmo(text, 1L); }'
     new = rename(text)
     (word,) = set(re.findall(r"int (\w+)", new))
     assert word != "gizmo"
     assert new == (
-        f'for (int {word} = 0x1Gizmo; ; ) {{ "\\n{word} \\u0041{word}"; getGizmo(text, 1L); }}'
+        f'for (int {word} = 0x1Gizmo; ; ) {{ "\\n{word} \\u0041{word}"; '
+        f"get{word.capitalize()}(text, 1L); }}"
     )
     assert rename("Gizmo GIZMO") == f"{word.capitalize()} {word.upper()}"
-    assert rename_words(MODEL, seed=1, copy=2)("gizmo") != word
+    assert base.rename_words(2)("gizmo") != word
 
 
 def test_invented_words_are_distinct_and_none_is_reserved() -> None:
@@ -103,18 +72,6 @@ def test_invented_words_are_distinct_and_none_is_reserved() -> None:
     assert len(set(words)) == len(words)
     assert not RESERVED.intersection(words)
     assert all(split_words(word) == [word] for word in words)
-
-
-def test_drawn_words_follow_heaps_law() -> None:
-    rare = [f"x{invent_word(number)}" for number in range(50)]
-    others = [Piece((("B.java", "text size"),), 0, frozenset())] * 39
-    model = make_word_model([Piece((("A.java", " ".join(rare)),), 25, frozenset(rare)), *others])
-    found: set[str] = set()
-    for copy in range(1, 4001):  # of 25 methods
-        rename = rename_words(model, seed=3, copy=copy)
-        found.update(rename(word) for word in rare)
-        if copy in (400, 1200, 4000):
-            assert len(found) == pytest.approx(FACTOR * (25 * copy) ** EXPONENT, rel=0.15)
 
 
 def test_the_words_of_the_sample_s_copies_grow_as_those_of_real_corpora(base: Base) -> None:
@@ -127,10 +84,3 @@ def test_the_words_of_the_sample_s_copies_grow_as_those_of_real_corpora(base: Ba
             words.update(word for one in found for text in one.texts for word in split_words(text))
         number += 1
     assert len(words) == pytest.approx(FACTOR * methods**EXPONENT, rel=0.4)
-
-
-def test_a_base_without_methods_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "list.csv").write_text("repo,commit\no/r,\n")
-    listed = read_repositories(tmp_path / "list.csv").repositories
-    with pytest.raises(ConfigurationError, match="has no methods"):
-        read_base(listed, open_source("directory", str(tmp_path)), seed=1)

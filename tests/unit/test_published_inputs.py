@@ -22,8 +22,12 @@ from ncsbench.archives.http_client import HttpClient
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.score_sheet import read_score_sheet
 from ncsbench.experiment.input_files import check_known, load_published_inputs
-from ncsbench.published_inputs.checksums import check_published, find_fault, lock_of
-from ncsbench.published_inputs.provision import get_published
+from ncsbench.published_inputs.checksums import (
+    check_published,
+    find_fault,
+    get_published,
+    lock_of,
+)
 from ncsbench.published_inputs.source_files import PublishedInput, settings_of
 from ncsbench.sources.archive_members import ArchiveLimits
 from tests.archive_server import Answer, ArchiveServer

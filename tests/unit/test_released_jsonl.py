@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,12 @@ from ncsbench.function_corpus.released_files import (
     LONGEST_LINE,
     BadLine,
     ReleasedFunction,
-    find_released_files,
-    iterate_released_files,
+    find_released,
+    iterate_pairs,
     read_released_jsonl,
 )
 from tests.extracted_functions import SHA, build_corpus_of, make_function
+from tests.released_files import pack_lines
 
 FIELDS = [
     *("repo", "path", "func_name", "original_string", "language", "code", "code_tokens"),
@@ -53,13 +55,17 @@ def read(text: bytes) -> list[ReleasedFunction | BadLine]:
     return list(read_released_jsonl(io.BytesIO(text), "go", name="a"))
 
 
-def write_lines(path: Path, *lines: dict[str, Any]) -> Path:
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return path
+def write_files(folder: Path, *files: Sequence[Mapping[str, Any]]) -> Path:
+    """A folder of released files of Go; lines say themselves of which part they are."""
+    for number, rows in enumerate(files):
+        path = folder / f"train/go_train_{number}.jsonl.gz"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(pack_lines(rows))
+    return folder
 
 
-def import_from(output: Path, *paths: Path, **options: Any) -> list[dict[str, Any]]:
-    files = iterate_released_files(paths, "go")
+def import_from(output: Path, folder: Path, **options: Any) -> list[dict[str, Any]]:
+    files = iterate_pairs(find_released(folder))
     import_released(files, language="go", output=output, **options)
     return read_table(output / "functions.parquet", FUNCTION_SCHEMA).to_pylist()
 
@@ -71,14 +77,13 @@ def test_a_corpus_is_written_read_and_the_same_again(tmp_path: Path) -> None:
     functions, _, manifest = build_corpus_of(tmp_path, [rows], parts=parts)
     counts = write_released_jsonl(tmp_path / "corpus", tmp_path / "out")
     assert counts == manifest["pairs"] == {"train": 3, "valid": 0, "test": 1}
-    paths = find_released_files([tmp_path / "out"])
-    names = [str(path.relative_to(tmp_path / "out")) for path in paths]
-    assert names == ["test/go_test_0.jsonl.gz", "train/go_train_0.jsonl.gz"]
-    first = json.loads(gzip.open(paths[1]).readline())
+    names = ["train/go_train_0.jsonl.gz", "test/go_test_0.jsonl.gz"]
+    assert [name for _, name in find_released(tmp_path / "out").pairs] == names
+    first = json.loads(gzip.open(tmp_path / "out" / names[0]).readline())
     assert list(first) == FIELDS
     assert first["url"] == f"https://github.com/o/a/blob/{SHA}/a.go#L10-L14"
     pairs = [row for row in functions if row["is_pair"]]
-    again = import_from(tmp_path / "again", *paths[::-1])
+    again = import_from(tmp_path / "again", tmp_path / "out")
     assert again == [row | {"function_id": number} for number, row in enumerate(pairs)]
 
 
@@ -140,14 +145,12 @@ def test_a_long_line_is_passed_over() -> None:
 
 @pytest.mark.parametrize("cut", [20, 4])  # within the data, within the checksum at the end
 def test_a_truncated_file_ends_in_one_line_and_leaves_no_corpus(tmp_path: Path, cut: int) -> None:
-    path = tmp_path / "a.jsonl.gz"
-    line = json.dumps(make_line()).encode() + b"\n"
-    path.write_bytes(gzip.compress(line * 3)[:-cut])
-    files = iterate_released_files([path], "go")
-    with pytest.raises(
-        DataError, match=rf"^{path}, line [1-4]: the file is damaged, not readable from here on"
-    ):
-        import_released(files, language="go", output=tmp_path / "corpus")
+    folder = write_files(tmp_path / "files", [make_line()] * 3)
+    (path,) = folder.rglob("*.gz")
+    path.write_bytes(path.read_bytes()[:-cut])
+    said = rf"^{folder}: train/{path.name}, line [1-4]: the file is damaged, not readable from here"
+    with pytest.raises(DataError, match=said):
+        import_from(tmp_path / "corpus", folder)
     assert not (tmp_path / "corpus").exists()
 
 
@@ -155,20 +158,21 @@ def test_functions_are_sorted_and_what_is_left_out_is_told_dev_135(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(released_corpus, "_SORTED_AT_ONCE", 2)
-    one = write_lines(
-        tmp_path / "one.jsonl",
-        make_line(repo="o/c", partition="test"),
-        make_line(repo="o/a", lines="#L20-L21"),
-        make_line(repo="o/b"),
-        make_line(repo="o/a", lines="#L3-L4"),
+    folder = write_files(
+        tmp_path / "files",
+        [
+            make_line(repo="o/c", partition="test"),
+            make_line(repo="o/a", lines="#L20-L21"),
+            make_line(repo="o/b"),
+            make_line(repo="o/a", lines="#L3-L4"),
+        ],
+        [
+            make_line(repo="o/a", path="b.go", docstring_tokens=[]),
+            make_line(repo="O/B", partition="valid"),
+            {"repo": "o/d"},
+        ],
     )
-    two = write_lines(
-        tmp_path / "two.jsonl",
-        make_line(repo="o/a", path="b.go", docstring_tokens=[]),
-        make_line(repo="O/B", partition="valid"),
-        {"repo": "o/d"},
-    )
-    functions = import_from(tmp_path / "corpus", one, two)
+    functions = import_from(tmp_path / "corpus", folder)
     assert [(row["repo"], row["path"], row["start_line"], row["is_pair"]) for row in functions] == [
         ("o/a", "a.go", 3, True),
         ("o/a", "a.go", 20, True),
@@ -195,26 +199,28 @@ def test_functions_are_sorted_and_what_is_left_out_is_told_dev_135(
 
 
 def test_files_without_a_usable_line_leave_no_corpus(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "one.jsonl", {"a": 1})
+    folder = write_files(tmp_path / "files", [{"a": 1}])
     with pytest.raises(DataError, match="no line can be used; the first: has no field repo"):
-        import_from(tmp_path / "corpus", path)
+        import_from(tmp_path / "corpus", folder)
     assert not (tmp_path / "corpus").exists()
-    with pytest.raises(DataError, match="there is no such file"):
-        find_released_files([tmp_path / "absent.jsonl"])
+    with pytest.raises(DataError, match=r"cannot be read \(No such file"):
+        find_released(tmp_path / "absent.zip")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(DataError, match=r"has no \.jsonl or \.jsonl\.gz file"):
-        find_released_files([tmp_path / "empty"])
+    with pytest.raises(DataError, match=r"empty: is no released zip or folder of one language"):
+        find_released(tmp_path / "empty")
 
 
 def test_the_commands_say_what_was_taken(tmp_path: Path) -> None:
     words = [f"w{number}" for number in range(12)]
-    path = write_lines(
-        tmp_path / "one.jsonl",
-        *(make_line(lines=f"#L{n}-L{n + 5}", code_tokens=words) for n in (10, 20)),
-        make_line(lines="#L40-L41", code_tokens=["a", "b"]),
-        {"repo": "x"},
+    folder = write_files(
+        tmp_path / "files",
+        [
+            *(make_line(lines=f"#L{n}-L{n + 5}", code_tokens=words) for n in (10, 20)),
+            make_line(lines="#L40-L41", code_tokens=["a", "b"]),
+            {"repo": "x"},
+        ],
     )
-    options = ["import-jsonl", str(path), "--language", "go", "--output"]
+    options = ["import-released", str(folder), "--output"]
     done = CliRunner().invoke(app, [*options, str(tmp_path / "all")])
     assert done.output.splitlines() == [
         f"{tmp_path}/all: 3 functions of go; pairs: train 3, valid 0, test 0",

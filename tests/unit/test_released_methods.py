@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.released_comparison import compare_with_released, summarise_comparison
+from ncsbench.corpus.released_comparison import compare_with_released
 from ncsbench.corpus.released_methods import read_released_methods, write_released_methods
 from ncsbench.errors import DataError
 from tests.sample_corpus import build_sample_corpus
@@ -69,9 +69,9 @@ def test_a_list_that_was_written_is_read_back_and_equals_its_corpus(
     released = read_released_methods(write_released_methods(corpus, tmp_path, part_methods=200))
     assert len(released.methods) == corpus.manifest()["methods"]
     assert not released.rejected.count
-    rows = list(compare_with_released(corpus, released.methods))
-    assert {row["found"] for row in rows} == {"both"}
-    assert summarise_comparison(rows) == [("both", "", len(released.methods))]
+    rows = compare_with_released(corpus, released.methods)
+    assert set(rows["found"]) == {"both"} and set(rows["reason"]) == {""}
+    assert rows["methods"].sum() == len(released.methods)
 
 
 def test_every_difference_has_a_reason(corpus: CorpusFolder, tmp_path: Path) -> None:
@@ -94,12 +94,8 @@ def test_every_difference_has_a_reason(corpus: CorpusFolder, tmp_path: Path) -> 
     ]
     assert len(in_file) > 3
     released = read_released_methods([write_lines(tmp_path / "l.jsonl", *changed, *kept)])
-    found = {
-        (where, reason): count
-        for where, reason, count in summarise_comparison(
-            compare_with_released(corpus, released.methods)
-        )
-    }
+    rows = compare_with_released(corpus, released.methods)
+    found = rows.groupby(["found", "reason"])["methods"].sum().to_dict()
     lost = sum(one["filepath"].startswith(last_repository) for one in lines)
     left_out = ("only released", "the file has methods that are left out")
     absent = ("only released", "there is no such method")

@@ -21,8 +21,7 @@ from ncsbench.function_corpus.released_corpus import AS_DEFINED, import_released
 from ncsbench.function_corpus.released_files import find_released, iterate_all, iterate_pairs
 from ncsbench.functions.registry import LANGUAGES
 from ncsbench.published.printed_figures import read_published_cells
-from ncsbench.published_inputs.checksums import check_published, lock_of
-from ncsbench.published_inputs.provision import get_published
+from ncsbench.published_inputs.checksums import check_published, get_published, lock_of
 from ncsbench.published_inputs.source_files import PublishedInput
 from tests.archive_server import Answer, ArchiveServer, Request
 from tests.http_case import make_client

@@ -80,7 +80,7 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_a_network(si
 
 def test_the_reference_is_made_from_code(site: Path) -> None:
     for page, words in {
-        "commands": "ncsbench corpus generate",
+        "commands": "ncsbench corpus compare",
         "columns": "query_author_url",
         "library": "One line per result, by",
         "options": "bootstrap_samples",

@@ -8,7 +8,7 @@ import typer
 
 from ncsbench.cli.options import Output
 
-corpora = typer.Typer(help="Fetch, make up and compare corpora.")
+corpora = typer.Typer(help="Fetch and compare corpora.")
 
 
 Released = Annotated[
@@ -70,31 +70,6 @@ def plan(
 
 
 @corpora.command()
-def generate(
-    base: Annotated[str, typer.Option(help="Name or file of the dataset whose files are renamed.")],
-    methods: Annotated[int, typer.Option(help="At least so many methods.", min=1)],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Folder of the store of archives to write.")
-    ],
-    repositories: Annotated[Path, typer.Option(help="CSV to write: the list of repositories.")],
-    seed: Annotated[int, typer.Option(help="What names become depends on it.", min=0)] = 2019,
-) -> None:
-    """Make repositories of any number of methods by renaming real files, for measurements."""
-    from ncsbench.corpus.generated_repositories import read_base, write_store
-    from ncsbench.experiment.dataset_file import find_dataset_file, load_dataset
-    from ncsbench.sources.listing import open_source
-    from ncsbench.sources.repositories import read_repositories
-
-    dataset = load_dataset(find_dataset_file(base, Path()))
-    made_of = read_base(
-        read_repositories(Path(dataset.repositories)).repositories,
-        open_source(dataset.source.kind, dataset.source.path),
-        seed=seed,
-    )
-    write_store(made_of, methods=methods, store=output, listed=repositories)
-
-
-@corpora.command()
 def compare(
     corpus: Annotated[Path, typer.Option(help="Folder of a built corpus.")],
     released: Released,
@@ -117,9 +92,9 @@ def compare(
     built = CorpusFolder(corpus)
     built.check_built()
     listed = read_released_methods(released)
-    rows = list(compare_with_released(built, listed.methods))
+    rows = compare_with_released(built, listed.methods)
     if output is not None:
-        write_rows(output, COMPARISON_COLUMNS, rows)
+        write_rows(output, COMPARISON_COLUMNS, rows.astype(str).to_dict("records"))
     for line in format_comparison(rows, listed.rejected):
         typer.echo(show_visibly(line))
 

@@ -53,29 +53,6 @@ def export_jsonl(
 
 
 @app.command()
-def import_jsonl(
-    files: Annotated[list[Path], typer.Argument(help="Files or folders of .jsonl or .jsonl.gz.")],
-    language: Annotated[str, typer.Option(help="Of all their functions, such as go.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the corpus to write.")],
-    annotations: UnseenAnnotations = None,
-    queries: UnseenQueries = None,
-    filters: Filters = "none",
-) -> None:
-    """Make a corpus of released functions; what of a file is of no use stands in its ledger."""
-    from ncsbench.codesearchnet.released_import import import_files
-
-    for line in import_files(
-        files,
-        language=language,
-        output=output,
-        annotations=annotations,
-        queries=queries,
-        filters=filters,
-    ):
-        typer.echo(show_visibly(line))
-
-
-@app.command()
 def check_functions(
     source: Annotated[
         str, typer.Option(help="Clones as a path with {owner} and {repo}; or a folder of folders.")
@@ -114,7 +91,10 @@ def check_functions(
 @app.command()
 def import_released(
     file: Annotated[
-        Path, typer.Argument(help="Released zip of a language, or its pickle of definitions.")
+        Path,
+        typer.Argument(
+            help="Zip of a language, a folder of its jsonl.gz files, or its pickle of definitions."
+        ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the corpus to write.")],
     functions: Annotated[
@@ -132,7 +112,7 @@ def import_released(
     queries: UnseenQueries = None,
     filters: Filters = "none",
 ) -> None:
-    """Make a corpus of a released zip or pickle; with published figures, check its lines."""
+    """Make a corpus of released functions; what of a file is of no use stands in its ledger."""
     from ncsbench.codesearchnet.released_import import import_zip
 
     told = import_zip(

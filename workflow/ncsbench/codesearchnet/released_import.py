@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -15,41 +15,11 @@ from ncsbench.function_corpus.released_definitions import MEMORY_MB
 from ncsbench.function_corpus.released_files import (
     ReleasedFiles,
     find_released,
-    find_released_files,
     iterate_all,
     iterate_pairs,
-    iterate_released_files,
 )
 from ncsbench.functions.registry import find_language
 from ncsbench.published.printed_figures import read_published_cells
-
-
-def import_files(
-    files: Sequence[Path],
-    *,
-    language: str,
-    output: Path,
-    annotations: Path | None = None,
-    queries: Path | None = None,
-    filters: Literal["none", "paper"] = "none",
-) -> Iterator[str]:
-    """Make a corpus of released files, and say in lines what it has.
-
-    Args:
-        files: files, or folders of them.
-        language: of all their functions.
-        output: folder of the corpus.
-        annotations: in the published form; needs ``queries``.
-        queries: in the published form.
-        filters: ``paper`` removes copies and filters pairs as for a corpus from repositories.
-
-    Raises:
-        NcsbenchError: for an unknown language, files that are not there or have no usable line.
-    """
-    name = find_language(language).name
-    lines = iterate_released_files(find_released_files(files), name)
-    options = AS_RELEASED if filters == "none" else CorpusOptions()
-    return _import(lines, name, output, options, annotations, queries)
 
 
 def import_zip(
@@ -63,17 +33,17 @@ def import_zip(
     queries: Path | None = None,
     filters: Literal["none", "paper"] = "none",
 ) -> Iterator[str]:
-    """Make a corpus of a released zip or pickle of definitions, and say in lines what it has.
+    """Make a corpus of a released zip, its files or its definitions, and say in lines what it has.
 
     Args:
-        file: the zip of a language, or its pickle.
+        file: the zip of a language, a folder of its files, or its pickle.
         output: folder of the corpus.
         functions: ``pairs`` takes those of the jsonl files, ``all`` the definitions.
         published: ``codesearchnet_tables.csv``; the jsonl files must have as many lines.
         memory_mb: of the process that reads definitions, in megabytes.
-        annotations: as ``import_files``.
-        queries: as ``import_files``.
-        filters: as ``import_files``.
+        annotations: in the published form; needs ``queries``.
+        queries: in the published form.
+        filters: ``paper`` removes copies and filters pairs as for a corpus from repositories.
 
     Raises:
         NcsbenchError: for a file that is damaged, none of these, or has other numbers of lines.

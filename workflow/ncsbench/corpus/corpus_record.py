@@ -47,7 +47,7 @@ class CorpusRecord:
 
 
 def describe_corpus(manifest: Mapping[str, Any]) -> CorpusRecord:
-    """The record of a corpus from its manifest; a generated one lacks counts."""
+    """The record of a corpus from its manifest; that of an old corpus lacks counts."""
     return CorpusRecord(
         corpus_hash=manifest["corpus_hash"],
         methods=manifest["methods"],

@@ -8,11 +8,11 @@ forks of each other share texts of its package.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -42,121 +42,85 @@ COMMON_TEXT = 50
 """A text in more repositories than this says nothing about forks: their pairs would be too many."""
 
 Numbers = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
-class JavaFiles:
-    """The Java files that were read, in the order of the ledger; arrays of shape (files,).
+def read_files(ledger: Path) -> pd.DataFrame:
+    """The Java files of a ledger that were taken, in its order.
 
-    Attributes:
-        names: of the repositories, in order.
-        repositories: number of each file's repository.
-        bytes: number of its bytes' hash, equal where this is.
-        texts: number of its text's hash, likewise.
-        libraries: number of the library of its package; -1 in the unnamed package.
-        library_names: of the libraries.
-        methods: number of methods that were taken from it.
+    Returns:
+        Columns ``repository`` (categories in the order of the ledger), ``bytes`` and ``text``
+        (numbers of their hashes), ``library`` (category; its package begins with it; null in the
+        unnamed package) and ``methods``, which were taken from the file.
     """
-
-    names: list[str]
-    repositories: Numbers
-    bytes: Numbers
-    texts: Numbers
-    libraries: Numbers
-    library_names: list[str]
-    methods: Numbers
-
-
-def read_files(ledger: Path) -> JavaFiles:
-    """The files of a ledger that were taken."""
     columns = ["repository", "methods", "bytes_hash", "text_hash", "package"]
     tables = [
         table.filter(pc.is_valid(table["text_hash"]))
         for table in iterate_tables(ledger, LEDGER_SCHEMA, columns)
     ]
     empty = LEDGER_SCHEMA.empty_table().select(columns)
-    table = pa.concat_tables([empty, *tables]).combine_chunks()
-    repositories, names = _number(table["repository"])
-    packages, package_names = _number(table["package"])
-    libraries = [".".join(name.split(".")[:PACKAGE_PARTS]) for name in package_names]
-    library_names = sorted(set(libraries))
-    places = {name: place for place, name in enumerate(library_names)}
-    # The last stands for -1, the unnamed package.
-    numbers = np.array([*(places[name] for name in libraries), -1], np.int64)
-    return JavaFiles(
-        names=names,
-        repositories=repositories,
-        bytes=_number(table["bytes_hash"])[0],
-        texts=_number(table["text_hash"])[0],
-        libraries=numbers[packages],
-        library_names=library_names,
-        methods=table["methods"].to_numpy().astype(np.int64),
-    )
+    files = pa.concat_tables([empty, *tables]).to_pandas()
+    names = files["repository"].unique()
+    files["repository"] = pd.Categorical(files["repository"], categories=names)
+    parts = files.pop("package").astype("str").str.split(".").str[:PACKAGE_PARTS]
+    for name in ("bytes", "text"):
+        files[name] = files.pop(f"{name}_hash").factorize()[0]
+    return files.assign(library=parts.str.join(".").astype("category"))
 
 
-def _number(column: pa.ChunkedArray) -> tuple[Numbers, list[str]]:
-    encoded = column.combine_chunks().dictionary_encode()
-    return encoded.indices.fill_null(-1).to_numpy().astype(np.int64), encoded.dictionary.to_pylist()
-
-
-def find_forks(files: JavaFiles) -> list[tuple[int, int]]:
+def find_forks(files: pd.DataFrame) -> list[tuple[int, int]]:
     """Pairs of repositories, by number, that share at least ``FORK_TEXTS`` and most texts."""
-    count = max(len(files.names), 1)
-    texts, holders = np.divmod(np.unique(files.texts * count + files.repositories), count)
-    held = np.bincount(holders, minlength=count)
-    rare = np.bincount(texts)[texts] <= COMMON_TEXT
-    texts, holders = texts[rare], holders[rare]
-    found = [np.zeros(0, np.int64)]
-    for step in range(1, COMMON_TEXT):  # the holders of a text follow each other, ascending
-        same = texts[step:] == texts[:-step]
-        found.append(holders[:-step][same] * count + holders[step:][same])
-    pairs, shared = np.unique(np.concatenate(found), return_counts=True)
-    one, other = np.divmod(pairs, count)
-    forks = (shared >= FORK_TEXTS) & (2 * shared > np.minimum(held[one], held[other]))
-    return list(zip(one[forks].tolist(), other[forks].tolist(), strict=True))
+    held = files[["text"]].assign(of=files["repository"].cat.codes).drop_duplicates()
+    sizes = held["of"].value_counts()
+    holders = held.groupby("text")["of"].transform("size")
+    rare = held[holders.between(2, COMMON_TEXT)]
+    pairs = rare.merge(rare, on="text").query("of_x < of_y")
+    shared = pairs.groupby(["of_x", "of_y"]).size()
+    one, other = (sizes.loc[shared.index.get_level_values(side)].to_numpy() for side in (0, 1))
+    forks = shared[(shared >= FORK_TEXTS) & (2 * shared > np.minimum(one, other))]
+    return [(int(one), int(other)) for one, other in forks.index]
 
 
-def describe_fork(files: JavaFiles, one: int, other: int) -> dict[str, Any]:
+def describe_fork(files: pd.DataFrame, one: int, other: int) -> dict[str, Any]:
     """What two repositories share; of the smaller, of equal ones the later, files are counted."""
-    large, small = files.repositories == one, files.repositories == other
-    if small.sum() > large.sum():
+    names = files["repository"].cat.categories
+    codes = files["repository"].cat.codes.to_numpy()
+    large, small = files[codes == one], files[codes == other]
+    if len(small) > len(large):
         one, other, large, small = other, one, small, large
-    copied = small & np.isin(files.texts, files.texts[large])
-    name = f"{files.names[one]} and {files.names[other]}"
-    return _describe_shared(files, "fork", name, small, copied) | {"repositories": 2}
+    copied = small[small["text"].isin(large["text"])]
+    name = f"{names[one]} and {names[other]}"
+    return _describe_shared("fork", name, small, copied) | {"repositories": 2}
 
 
-def find_libraries(files: JavaFiles, forks: list[tuple[int, int]]) -> list[dict[str, Any]]:
+def find_libraries(files: pd.DataFrame, forks: list[tuple[int, int]]) -> list[dict[str, Any]]:
     """Vendored libraries, the one with most copied methods first."""
-    families = np.arange(len(files.names))
+    families = np.arange(len(files["repository"].cat.categories))
     for one, other in forks:
         families[families == families[other]] = families[one]
-    count = max(len(families), 1)
-    held = np.unique(files.texts * count + families[files.repositories]) // count
-    several = np.bincount(held, minlength=int(files.texts.max(initial=-1)) + 1) > 1
-    copied = several[files.texts] & (files.libraries >= 0)
-    found = []
-    for library in np.flatnonzero(np.bincount(files.libraries[copied]) >= LIBRARY_TEXTS).tolist():
-        every = files.libraries == library
-        name = files.library_names[library]
-        found.append(_describe_shared(files, "library", name, every, copied & every))
+    held = files[["text"]].assign(family=families[files["repository"].cat.codes])
+    several = held.groupby("text")["family"].transform("nunique") > 1
+    copies = dict(list(files[several].groupby("library", observed=True)))
+    found = [
+        _describe_shared("library", str(name), every, copies[name])
+        for name, every in files.groupby("library", observed=True)
+        if name in copies
+    ]
     vendored = [row for row in found if row["clusters"] >= LIBRARY_TEXTS]
     return sorted(vendored, key=lambda row: (-row["methods"], row["name"]))
 
 
 def _describe_shared(
-    files: JavaFiles, kind: str, name: str, every: Flags, copied: Flags
+    kind: str, name: str, every: pd.DataFrame, copied: pd.DataFrame
 ) -> dict[str, Any]:
     """A row about ``every`` file of a repository or library, of which others have ``copied``."""
     return {
         "kind": kind,
         "name": name,
-        "repositories": len(np.unique(files.repositories[copied])),
-        "total": int(every.sum()),
-        "clusters": len(np.unique(files.texts[copied])),
-        "copies": int(copied.sum()),
-        "methods": int(files.methods[copied].sum()),
+        "repositories": copied["repository"].nunique(),
+        "total": len(every),
+        "clusters": copied["text"].nunique(),
+        "copies": len(copied),
+        "methods": int(copied["methods"].sum()),
     }
 
 
@@ -175,7 +139,7 @@ def write_duplicates(corpus: CorpusFolder, dataset: str, firsts: Path, output: P
     write_table(firsts, table, FIRST_SCHEMA, corpus_hash=corpus.manifest()["corpus_hash"])
     files = read_files(corpus.ledger_path)
     rows = list(_describe_files(files))
-    shares = [row["methods"] / max(int(files.methods.sum()), 1) for row in rows]
+    shares = [row["methods"] / max(int(files["methods"].sum()), 1) for row in rows]
     for rule, first in found.items():
         counts = count_clusters(first, repositories)
         of_rule = {"repositories": len(names), "methods": counts["copies"]}
@@ -195,15 +159,16 @@ def _read(corpus: CorpusFolder, columns: list[str]) -> Iterator[pa.Table]:
         yield from iterate_tables(path, schema, columns)
 
 
-def _describe_files(files: JavaFiles) -> Iterator[dict[str, Any]]:
-    for name, codes in (("equal_bytes", files.bytes), ("equal_text", files.texts)):
-        first = find_first_of_equal(codes)
-        methods = int(files.methods[first != np.arange(len(first))].sum())
-        of_files = {"repositories": len(files.names), "methods": methods}
+def _describe_files(files: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    repositories = files["repository"].cat.codes.to_numpy()
+    for name in ("bytes", "text"):
+        first = find_first_of_equal(files[name].to_numpy())
+        methods = int(files["methods"][first != np.arange(len(first))].sum())
+        of_files = {"repositories": len(files["repository"].cat.categories), "methods": methods}
         yield {
             "kind": "files",
-            "name": name,
-            **count_clusters(first, files.repositories),
+            "name": f"equal_{name}",
+            **count_clusters(first, repositories),
         } | of_files
     forks = find_forks(files)
     yield from (describe_fork(files, *pair) for pair in forks)

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache, lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -69,17 +70,12 @@ def describe_licences(inventory: Path, source: Source) -> Iterator[pa.Table]:
 def _iterate_taken(inventory: Path) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """Rows of the repositories that are taken, each with those of its licence files."""
     wanted = pa.array([REPOSITORY, LICENCE])
-    head, files = None, []
-    for table in iterate_tables(inventory, INVENTORY_SCHEMA):
-        for row in table.filter(pc.is_in(table["kind"], wanted)).to_pylist():
-            if row["kind"] == LICENCE:
-                files.append(row)
-                continue
-            if head is not None:
-                yield head, files
-            head, files = row if row["status"] == "taken" else None, []
-    if head is not None:
-        yield head, files
+    tables = iterate_tables(inventory, INVENTORY_SCHEMA)
+    rows = (row for one in tables for row in one.filter(pc.is_in(one["kind"], wanted)).to_pylist())
+    for _, group in groupby(rows, key=lambda row: row["repository"]):
+        head, *files = group
+        if head["status"] == "taken":
+            yield head, files
 
 
 def _describe(

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from heapq import merge
-from itertools import groupby
-from typing import Any
-
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 from ncsbench.artifacts.storage import iterate_tables, read_table
@@ -18,12 +14,12 @@ from ncsbench.corpus.released_methods import RejectedLines
 
 COMPARISON_COLUMNS = ("repository", "found", "reason", "methods")
 """``found`` is ``both``, ``only here`` or ``only released``; the reason is empty for ``both``."""
+_FOUND = {"both": "both", "left_only": "only here", "right_only": "only released"}
+_FILE = ["repository", "path"]
+_PLACE = PLACE_SCHEMA.names[1:]
 
-_Method = tuple[str, str, int, int, str]  # repository, path, first line, last line, name
-_Files = dict[str, dict[str, Any]]
 
-
-def compare_with_released(corpus: CorpusFolder, released: pa.Table) -> Iterator[dict[str, str]]:
+def compare_with_released(corpus: CorpusFolder, released: pa.Table) -> pd.DataFrame:
     """Count the methods that a corpus and a released list share, and those that only one has.
 
     Methods are the same where repository, path and lines are. Methods that another one of the
@@ -31,126 +27,84 @@ def compare_with_released(corpus: CorpusFolder, released: pa.Table) -> Iterator[
 
     Args:
         corpus: a built corpus.
-        released: table of ``RELEASED_SCHEMA``, sorted.
+        released: table of ``RELEASED_SCHEMA``.
 
-    Yields:
-        Rows of ``COMPARISON_COLUMNS``, by repository.
+    Returns:
+        A row of ``COMPARISON_COLUMNS`` for each repository and reason, in this order.
     """
-    files = _read_ledger(corpus)
-    here = merge(_read_methods(corpus), _read_duplicates(corpus))
-    there = _rows(released.to_batches(max_chunksize=8192))
-    sides = merge(
-        ((method[0], False, method) for method in here),
-        ((method[0], True, method) for method in there),
+    tables = [*corpus.iterate_methods([*_PLACE, "method_name"])]
+    tables += [table.select(_PLACE) for table in _read_duplicates(corpus)]
+    here = pa.concat_tables(tables, promote_options="default").to_pandas()
+    there = released.select([*_PLACE, "method_name"]).to_pandas()
+    for side in (here, there):  # a place that a list has twice is two methods
+        side["number"] = side.groupby(_PLACE).cumcount()
+    every = here.merge(
+        there, "outer", on=[*_PLACE, "number"], suffixes=("", "_released"), indicator="found"
     )
-    for repository, found in groupby(sides, key=lambda side: side[0]):
-        methods: tuple[list[_Method], list[_Method]] = [], []
-        for _, is_released, method in found:
-            methods[is_released].append(method)
-        counts = _compare(*methods, files.get(repository))
-        for (where, reason), count in sorted(counts.items()):
-            yield {
-                "repository": repository,
-                "found": where,
-                "reason": reason,
-                "methods": str(count),
-            }
+    every["found"] = every["found"].map(_FOUND).astype(str)
+    every["reason"] = ""
+    shared = _are_among(every, every[every["found"] == "both"], _PLACE)
+    ours, theirs = (~shared & (every["found"] == f"only {side}") for side in ("here", "released"))
+    named_here = every.loc[ours & every["method_name"].notna(), [*_FILE, "method_name"]]
+    named_there = every.loc[theirs, [*_FILE, "method_name_released"]]
+    every.loc[ours, "reason"] = _explain_ours(every[ours], there, named_there)
+    every.loc[theirs, "reason"] = _explain_theirs(every[theirs], corpus, named_here)
+    twice = {"only here": "the place is listed once", "only released": "the place is listed twice"}
+    again = shared & (every["found"] != "both")
+    every.loc[again, "reason"] = every.loc[again, "found"].map(twice)
+    return every.groupby(list(COMPARISON_COLUMNS[:-1])).size().rename("methods").reset_index()
 
 
-def summarise_comparison(rows: Iterable[dict[str, str]]) -> list[tuple[str, str, int]]:
-    """Sums over all repositories as (found, reason, methods)."""
-    sums: Counter[tuple[str, str]] = Counter()
-    for row in rows:
-        sums[row["found"], row["reason"]] += int(row["methods"])
-    return [(found, reason, count) for (found, reason), count in sorted(sums.items())]
-
-
-def format_comparison(rows: Iterable[dict[str, str]], rejected: RejectedLines) -> list[str]:
-    """Lines for people: the sums, and the lines of the list that name no method."""
+def format_comparison(rows: pd.DataFrame, rejected: RejectedLines) -> list[str]:
+    """Lines for people: sums over all repositories, and lines of the list that name no method."""
     sums = [
         f"{count:>10,}  {found}{f': {reason}' if reason else ''}"
-        for found, reason, count in summarise_comparison(rows)
+        for (found, reason), count in rows.groupby(["found", "reason"])["methods"].sum().items()
     ]
     if rejected.count:
         sums.append(f"{rejected.count:>10,}  lines name no method (the first: {rejected.first})")
     return sums
 
 
-def _rows(batches: Iterable[pa.RecordBatch | pa.Table]) -> Iterator[_Method]:
-    for batch in batches:
-        names = (
-            batch["method_name"].to_pylist()
-            if "method_name" in batch.schema.names
-            else [""] * len(batch)
-        )
-        columns = (batch[name].to_pylist() for name in PLACE_SCHEMA.names[1:])
-        yield from zip(*columns, names, strict=True)
+def _read_duplicates(corpus: CorpusFolder) -> list[pa.Table]:
+    path = corpus.duplicates_path  # older corpora have none
+    return [*iterate_tables(path, PLACE_SCHEMA)] if path.exists() else []
 
 
-def _read_methods(corpus: CorpusFolder) -> Iterator[_Method]:
-    methods = _rows(corpus.iterate_methods([*PLACE_SCHEMA.names[1:], "method_name"]))
-    for _, file in groupby(methods, key=lambda method: method[:2]):
-        yield from sorted(file)  # an inner method ends before the one around it
+def _are_among(rows: pd.DataFrame, others: pd.DataFrame, columns: list[str]) -> pd.Series:
+    """Whether each row has the cells of another one, whatever that calls its columns."""
+    wanted = pd.MultiIndex.from_frame(others.iloc[:, : len(columns)])
+    return pd.Series(pd.MultiIndex.from_frame(rows[columns]).isin(wanted), rows.index)
 
 
-def _read_duplicates(corpus: CorpusFolder) -> Iterator[_Method]:
-    if not corpus.duplicates_path.exists():
-        return iter(())  # as in a generated corpus
-    return iter(sorted(_rows(iterate_tables(corpus.duplicates_path, PLACE_SCHEMA))))
+def _explain_ours(rows: pd.DataFrame, there: pd.DataFrame, named: pd.DataFrame) -> np.ndarray:
+    reasons = {
+        "the list does not have the repository": ~rows["repository"].isin(there["repository"]),
+        "the list does not have the file": ~_are_among(rows, there, _FILE),
+        "other lines": _are_among(rows, named, [*_FILE, "method_name"]),
+    }
+    return np.select([*reasons.values()], [*reasons], "the list does not have the method")
 
 
-def _read_ledger(corpus: CorpusFolder) -> dict[str, _Files]:
-    """What the ledger says of every file, and of a repository under the path ``""``."""
-    files: dict[str, _Files] = defaultdict(dict)
-    for line in read_table(corpus.ledger_path, LEDGER_SCHEMA).to_pylist():
-        files[line["repository"]][line["path"] or ""] = line
-    return files
-
-
-def _compare(
-    ours: list[_Method], theirs: list[_Method], files: _Files | None
-) -> Counter[tuple[str, str]]:
-    places = Counter(method[:4] for method in ours), Counter(method[:4] for method in theirs)
-    shared = places[0] & places[1]
-    only_here, only_there = (
-        [method for method in side if method[:4] not in shared] for side in (ours, theirs)
+def _explain_theirs(rows: pd.DataFrame, corpus: CorpusFolder, named: pd.DataFrame) -> np.ndarray:
+    lines = read_table(corpus.ledger_path, LEDGER_SCHEMA).to_pandas()
+    lines["why"] = lines["reason"].fillna("").map(generalise)
+    lines["left_out"] = lines[list(LEFT_OUT)].any(axis=1)
+    lines = lines[[*_FILE, "status", "why", "left_out"]].drop_duplicates(_FILE, keep="last")
+    heads = lines[lines["path"].isna()].drop(columns="path")
+    rows = rows.merge(heads, "left", "repository").merge(
+        lines.dropna(subset="path"), "left", _FILE, suffixes=("", "_file")
     )
-    # A place that one list has twice is one method more.
-    extra = sum((places[0] - shared).values()) - len(only_here)
-    missing = sum((places[1] - shared).values()) - len(only_there)
-    names_here = {(path, name) for _, path, _, _, name in only_here if name}
-    names_there = {(path, name) for _, path, _, _, name in only_there}
-    paths_there = {path for _, path, _, _, _ in theirs}
-    counts: Counter[tuple[str, str]] = Counter()
-    for _, path, _, _, name in only_here:
-        counts["only here", _why_only_here(path, name, paths_there, names_there)] += 1
-    for _, path, _, _, name in only_there:
-        counts["only released", _why_only_there(path, name, files, names_here)] += 1
-    counts["both", ""] = sum(shared.values())
-    counts["only here", "the place is listed once"] = extra
-    counts["only released", "the place is listed twice"] = missing
-    return +counts
-
-
-def _why_only_here(path: str, name: str, paths: set[str], names: set[tuple[str, str]]) -> str:
-    if not paths:
-        return "the list does not have the repository"
-    if path not in paths:
-        return "the list does not have the file"
-    return "other lines" if (path, name) in names else "the list does not have the method"
-
-
-def _why_only_there(path: str, name: str, files: _Files | None, names: set[tuple[str, str]]) -> str:
-    if files is None:
-        return "the repository is not listed"
-    repository, file = files.get("", {}), files.get(path)
-    if repository.get("status") == "skipped":
-        return f"repository: {generalise(repository['reason'])}"
-    if file is None:
-        return "there is no such file"
-    if file["status"] == "skipped":
-        return f"file: {generalise(file['reason'])}"
-    if (path, name) in names:
-        return "other lines"
-    left_out = any(file[count] for count in LEFT_OUT)
-    return "the file has methods that are left out" if left_out else "there is no such method"
+    reasons = [
+        (rows["status"].isna(), "the repository is not listed"),
+        (rows["status"] == "skipped", "repository: " + rows["why"].fillna("")),
+        (rows["status_file"].isna(), "there is no such file"),
+        (rows["status_file"] == "skipped", "file: " + rows["why_file"].fillna("")),
+        (_are_among(rows, named, [*_FILE, "method_name_released"]), "other lines"),
+        (rows["left_out_file"] == True, "the file has methods that are left out"),  # noqa: E712
+    ]
+    return np.select(
+        [one.to_numpy() for one, _ in reasons],
+        [np.asarray(text) for _, text in reasons],
+        "there is no such method",
+    )

@@ -16,7 +16,7 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.dataset_file import DatasetFile, find_dataset_file, load_dataset
 from ncsbench.experiment.input_files import check_known, load_published_inputs
 from ncsbench.experiment.run_options import RunOptions
-from ncsbench.published_inputs.checksums import check_published
+from ncsbench.published_inputs.checksums import check_published, provide
 from ncsbench.published_inputs.source_files import PublishedInput
 
 SIZES = Path("config/archive_sizes.csv")
@@ -89,8 +89,6 @@ def _get(path: str, settings: PublishedInput, dataset: str, *, get: bool) -> Non
         raise DataError(
             f"{path}: is not there yet; get it: ncsbench corpus plan --dataset {quote(dataset)}"
         )
-    from ncsbench.published_inputs.provision import provide
-
     if settings.folder is None:
         _LOG.info(
             "%s is not there yet: %s is asked for it, %d times at most, which may take minutes",

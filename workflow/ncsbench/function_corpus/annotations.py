@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -66,7 +66,7 @@ class Annotations:
     """
 
     queries: tuple[str, ...]
-    grades: Mapping[str, Mapping[str, Mapping[str, tuple[int, ...]]]]
+    grades: Mapping[str, Mapping[str, Mapping[str, Sequence[int]]]]
 
     @property
     def languages(self) -> list[str]:
@@ -105,7 +105,7 @@ class Annotations:
     def pairs(self, language: str) -> Iterator[tuple[int, ...]]:
         """The grades of every (query, URL) of a language."""
         for urls in self.grades.get(language, {}).values():
-            yield from urls.values()
+            yield from map(tuple, urls.values())
 
 
 def read_queries(path: Path) -> tuple[str, ...]:
@@ -153,16 +153,7 @@ def read_annotations(path: Path, queries: tuple[str, ...]) -> Annotations:
         urls.setdefault(url, []).append(int(grade))
     if not read:
         raise DataError(f"{path}: has no annotation")
-    return Annotations(
-        queries,
-        {
-            language: {
-                query: {url: tuple(grades) for url, grades in urls.items()}
-                for query, urls in by_query.items()
-            }
-            for language, by_query in read.items()
-        },
-    )
+    return Annotations(queries, read)
 
 
 def find_fault(language: str, query: str, url: str, queries: Container[str]) -> Fault | None:
@@ -230,20 +221,17 @@ def find_annotated(annotations: Path, queries: tuple[str, ...], language: str) -
     return list(places)
 
 
-@dataclass
 class AnnotatedFunctions:
     """Finds functions at annotated places."""
 
-    places: Iterable[Place]
-    _exact: set[Place] = field(default_factory=set, init=False)
-    _lines: dict[tuple[str, str], list[tuple[int, int]]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._lines = defaultdict(list)
-        for one in self.places:
-            self._exact.add(one._replace(repo=one.repo.lower()))
-            self._lines[one.repo.lower(), one.path].append((one.start_line, one.end_line))
-        self._repos = pa.array(sorted({repo for repo, _ in self._lines}), pa.string())
+    def __init__(self, places: Iterable[Place]) -> None:
+        """Take in the places; letter case does not count in names of repositories."""
+        lowered = [one._replace(repo=one.repo.lower()) for one in places]
+        self._exact = set(lowered)
+        self._lines: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+        for one in lowered:
+            self._lines[one.repo, one.path].append((one.start_line, one.end_line))
+        self._repos = pa.array(sorted({one.repo for one in lowered}), pa.string())
 
     def find(self, table: pa.Table) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Which functions are annotated, and which share a line of a file with one that is.
@@ -254,12 +242,11 @@ class AnnotatedFunctions:
         known = pc.is_in(pc.utf8_lower(table["repo"]), self._repos).to_numpy()
         rows = table.select(Place._fields).filter(pa.array(known)).to_pylist()
         for position, row in zip(np.flatnonzero(known).tolist(), rows, strict=True):
-            place = Place(**row)
-            repo = place.repo.lower()
-            exact[position] = place._replace(repo=repo) in self._exact
+            place = Place(**row | {"repo": row["repo"].lower()})
+            exact[position] = place in self._exact
             shared[position] = any(
                 start <= place.end_line and place.start_line <= end
-                for start, end in self._lines.get((repo, place.path), ())
+                for start, end in self._lines.get((place.repo, place.path), ())
             )
         return exact, shared
 

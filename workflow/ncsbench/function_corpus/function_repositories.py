@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from ncsbench.errors import ConfigurationError, nearest
@@ -39,13 +39,6 @@ class FunctionRepositories:
     left_out: dict[str, int]
 
 
-@dataclass
-class _Taken:
-    popularity: dict[str, int] = field(default_factory=dict)
-    parts: dict[str, str] = field(default_factory=dict)
-    repositories: dict[str, Repository] = field(default_factory=dict)
-
-
 def read_function_repositories(
     path: Path, language: str, filters: RepositoryFilters
 ) -> FunctionRepositories:
@@ -63,7 +56,8 @@ def read_function_repositories(
             known, or has no usable repository of the language.
     """
     known = {word.lower(): row.name for row in LANGUAGES.values() for word in (row.name, row.title)}
-    taken, rejected = _Taken(), []
+    taken: dict[str, tuple[Repository, dict[str, str]]] = {}
+    rejected: list[tuple[str, str]] = []
     names: frozenset[str] = frozenset()
     for number, row in iterate_list(path, _NEEDED):
         names = frozenset(row)
@@ -73,42 +67,31 @@ def read_function_repositories(
                 f"{path}: line {number}: unknown language {cells['language']!r}; "
                 f"{nearest(listed, sorted(known))}"
             )
-        if known[listed] == language:
-            reason = _take(cells, names, filters, taken)
-            if reason:
-                line = f"{cells['language']},{cells['repo']},{cells['commit']}"
-                rejected.append((line[:200], reason))
-    if not taken.repositories:
+        if known[listed] != language:
+            continue
+        repository, reason = check_repository(cells["repo"], cells["commit"])
+        if repository is not None:
+            key = repository.full_name.lower()  # as GitHub reads it
+            reason = next(_refuse(cells, names, filters), "")
+            if key in taken:
+                reason = reason or "listed twice, the first line counts"
+            elif not reason:
+                taken[key] = repository, cells
+        if reason:
+            line = f"{cells['language']},{cells['repo']},{cells['commit']}"
+            rejected.append((line[:200], reason))
+    if not taken:
         first = f"; the first line left out: {rejected[0][1]}" if rejected else ""
         raise ConfigurationError(f"{path}: names no usable repository of {language}{first}")
-    ordered = sorted(taken.repositories.values(), key=lambda one: one.full_name)
-    popular = sorted(ordered, key=lambda one: -taken.popularity[one.full_name])
+    ordered = sorted(taken.values(), key=lambda one: one[0].full_name)
+    popular = sorted(ordered, key=lambda one: -sum(int(one[1][n] or 0) for n in ("stars", "forks")))
     return FunctionRepositories(
-        listed=RepositoryList(ordered, rejected),
-        ranks={one.full_name: rank for rank, one in enumerate(popular)},
-        parts=taken.parts,
+        listed=RepositoryList([one for one, _ in ordered], rejected),
+        ranks={one.full_name: rank for rank, (one, _) in enumerate(popular)},
+        parts={one.full_name: cells["part"] for one, cells in ordered if cells["part"]},
         absent=tuple(name for name in OPTIONAL if name not in names),
         left_out=dict(sorted(Counter(reason.split(" (")[0] for _, reason in rejected).items())),
     )
-
-
-def _take(
-    cells: dict[str, str], present: frozenset[str], filters: RepositoryFilters, taken: _Taken
-) -> str:
-    """Take a line in, or say why not."""
-    repository, reason = check_repository(cells["repo"], cells["commit"])
-    if repository is None:
-        return reason
-    refused = next(_refuse(cells, present, filters), "")
-    key = repository.full_name.lower()  # as GitHub reads it
-    if refused or key in taken.repositories:
-        return refused or "listed twice, the first line counts"
-    taken.repositories[key] = repository
-    stars, forks = (int(cells[name] or 0) for name in ("stars", "forks"))
-    taken.popularity[repository.full_name] = stars + forks
-    if cells["part"]:
-        taken.parts[repository.full_name] = cells["part"]
-    return ""
 
 
 def _refuse(

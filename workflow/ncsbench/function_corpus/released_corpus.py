@@ -93,9 +93,11 @@ def import_released(
         scratch.mkdir()
         taken = _Taken()
         write_tables(scratch / "rows.parquet", taken.iterate(files), EXTRACTED_SCHEMA)
+        reasons = [one["reason"] for one in taken.ledger if one["path"]]
         if not taken.functions:
-            first = next((one["reason"] for one in taken.ledger if one["path"]), "there is none")
+            first = next(iter(reasons), "there is none")
             raise DataError(f"{output}: no line can be used; the first: {first}")
+        left_out = Counter(reason.split(" (")[0] for reason in reasons)
         build_function_corpus(
             _sort_rows(scratch, taken.functions),
             language=language,
@@ -103,7 +105,7 @@ def import_released(
             origin=Origin(
                 parts=taken.parts,
                 ledger=[pa.Table.from_pylist(taken.ledger, FUNCTION_LEDGER_SCHEMA)],
-                told={"lines_left_out": dict(sorted(taken.reasons.items()))},
+                told={"lines_left_out": dict(sorted(left_out.items()))},
             ),
             options=options,
             annotated=annotated,
@@ -167,15 +169,13 @@ class _Taken:
 
     Attributes:
         functions: how many of each repository, by its name.
-        parts: of each repository.
+        parts: of each repository, by its name.
         ledger: lines of ``FUNCTION_LEDGER_SCHEMA``.
-        reasons: how many lines are left out, by reason.
     """
 
     functions: Counter[str] = field(default_factory=Counter)
     parts: dict[str, str] = field(default_factory=dict)
     ledger: list[dict[str, Any]] = field(default_factory=list)
-    reasons: Counter[str] = field(default_factory=Counter)
     _known: dict[str, str] = field(default_factory=dict)
 
     def iterate(self, files: ReleasedFiles) -> Iterator[pa.Table]:
@@ -185,11 +185,10 @@ class _Taken:
             self.ledger.append(about | {"path": None, "status": "taken", "reason": None})
             here, rows, length = self.ledger[-1], [], 0
             for line in lines:
-                line = self._check_part(line)  # noqa: PLW2901
-                if isinstance(line, BadLine):
-                    told = {"status": "skipped", "reason": line.reason}
-                    self.ledger.append(about | {"path": f"line {line.line}"} | told)
-                    self.reasons[line.reason.split(" (")[0]] += 1
+                reason = line.reason if isinstance(line, BadLine) else self._refuse(line)
+                if isinstance(line, BadLine) or reason:
+                    told = {"path": f"line {line.line}", "status": "skipped", "reason": reason}
+                    self.ledger.append(about | told)
                     continue
                 self.functions[line.row["repo"]] += 1
                 here["functions"] += 1
@@ -202,16 +201,14 @@ class _Taken:
             if rows:
                 yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
 
-    def _check_part(self, line: ReleasedFunction | BadLine) -> ReleasedFunction | BadLine:
-        """The line; a bad one where it puts a repository into a second part."""
-        if isinstance(line, BadLine):
-            return line
+    def _refuse(self, line: ReleasedFunction) -> str:
+        """Why a line is of no use that puts a repository into a second part."""
         repo = line.row["repo"]
         part = self._known.setdefault(repo.lower(), line.part)
         if part != line.part:
-            return BadLine(line.line, f"the repository is in another part ({repo}: {part})")
+            return f"the repository is in another part ({repo}: {part})"
         self.parts[repo] = part
-        return line
+        return ""
 
 
 def _sort_rows(scratch: Path, functions: Counter[str]) -> list[Path]:

@@ -15,7 +15,7 @@ import json
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,17 +96,6 @@ def read_released_jsonl(stream: IO[bytes], language: str, *, name: str) -> Lines
         ) from error
 
 
-def open_released(path: Path) -> IO[bytes]:
-    """Open a ``.jsonl`` or gzipped file; ``DataError`` where it cannot be read."""
-    try:
-        with path.open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-        opened: IO[bytes] = gzip.open(path) if packed else path.open("rb")  # type: ignore[assignment]
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
-    return opened
-
-
 def _skip_line(stream: IO[bytes]) -> None:
     while part := stream.readline(LONGEST_LINE):
         if part.endswith(b"\n"):
@@ -168,40 +157,12 @@ def _find_faults(value: Mapping[str, Any], language: str) -> Iterator[str]:
         yield f"repo is not owner/name ({value['repo'][:_SHOWN]!r})"
 
 
-def find_released_files(paths: Sequence[Path]) -> list[Path]:
-    """Files as they are named, and the ``.jsonl`` and ``.jsonl.gz`` files below folders.
-
-    Raises:
-        DataError: where a path is not there, or a folder has no such file.
-    """
-    found: list[Path] = []
-    for path in paths:
-        if not path.is_dir():
-            found.append(path)
-            continue
-        below = [one for one in path.rglob("*") if one.name.endswith((".jsonl", ".jsonl.gz"))]
-        if not below:
-            raise DataError(f"{path}: has no .jsonl or .jsonl.gz file")
-        found += sorted(below)
-    for path in found:
-        if not path.is_file():
-            raise DataError(f"{path}: there is no such file")
-    return found
-
-
-def iterate_released_files(paths: Iterable[Path], language: str) -> ReleasedFiles:
-    """The lines of files, one file open at a time."""
-    for path in paths:
-        with open_released(path) as stream:
-            yield str(path), read_released_jsonl(stream, language, name=str(path))
-
-
 @dataclass(frozen=True)
-class ReleasedZip:
-    """What a released file has of a language.
+class Released:
+    """What was released of a language, or is of that form.
 
     Attributes:
-        path: the zip, or the pickle of definitions alone.
+        path: the zip, the folder, or the pickle of definitions alone.
         language: its name.
         pairs: parts and names of the jsonl files, by part and number.
         definitions: the name of the pickle; empty where there is none.
@@ -213,16 +174,19 @@ class ReleasedZip:
     definitions: str = ""
 
 
-def find_released(path: Path) -> ReleasedZip:
-    """Look into a released zip, or at the name of a pickle of definitions.
+def find_released(path: Path) -> Released:
+    """Look into a released zip or a folder of its files, or at the name of a pickle of definitions.
 
     Raises:
         DataError: where it is damaged, or is none of one language.
     """
     if found := _PICKLE.fullmatch(path.name):
-        return ReleasedZip(path, found[1], definitions=path.name)
+        return Released(path, found[1], definitions=path.name)
     with named_damage(path), ExitStack() as stack:
-        names = [info.filename for info in open_zip(stack, path).infolist()]
+        if path.is_dir():
+            names = [one.relative_to(path).as_posix() for one in path.rglob("*.*")]
+        else:
+            names = [info.filename for info in open_zip(stack, path).infolist()]
     jsonl = sorted(
         (PARTS.index(found[1]), int(found[3]), found[2], name)
         for name in names
@@ -232,18 +196,16 @@ def find_released(path: Path) -> ReleasedZip:
     languages = {one[2] for one in jsonl} | {language for language, _ in pickles}
     if len(languages) != 1 or len(pickles) > 1:
         raise DataError(
-            f"{path}: is no released zip of one language, with members such as "
+            f"{path}: is no released zip or folder of one language, with files such as "
             "java/final/jsonl/train/java_train_0.jsonl.gz or java_dedupe_definitions_v2.pkl "
             f"(languages found: {', '.join(sorted(languages)) or 'none'})"
         )
     pairs = tuple((PARTS[part], name) for part, _, _, name in jsonl)
-    return ReleasedZip(path, languages.pop(), pairs, pickles[0][1] if pickles else "")
+    return Released(path, languages.pop(), pairs, pickles[0][1] if pickles else "")
 
 
-def iterate_pairs(
-    released: ReleasedZip, published: Mapping[str, int] | None = None
-) -> ReleasedFiles:
-    """The jsonl files of a released zip, one open at a time.
+def iterate_pairs(released: Released, published: Mapping[str, int] | None = None) -> ReleasedFiles:
+    """The jsonl files that were released, one open at a time.
 
     Args:
         released: where they are.
@@ -266,8 +228,8 @@ def iterate_pairs(
             )
 
 
-def iterate_all(released: ReleasedZip, *, memory_mb: int = MEMORY_MB) -> ReleasedFiles:
-    """The definitions of a released zip or pickle, documented or not.
+def iterate_all(released: Released, *, memory_mb: int = MEMORY_MB) -> ReleasedFiles:
+    """The definitions that were released, documented or not.
 
     A repository is in the part in which the jsonl files have it, if they do, else in the one that
     is drawn for it (DEV-155).
@@ -286,17 +248,25 @@ def iterate_all(released: ReleasedZip, *, memory_mb: int = MEMORY_MB) -> Release
         for line in iterate_lines(released, name):
             if isinstance(line, ReleasedFunction):
                 known.setdefault(line.row["repo"].lower(), line.part)
-    member = released.definitions if released.definitions != released.path.name else ""
-    entries = iterate_definitions(released.path, member, memory_mb=memory_mb)
+    path, member = released.path, released.definitions
+    if path.is_dir():
+        path, member = path / member, ""
+    elif member == path.name:
+        member = ""
+    entries = iterate_definitions(path, member, memory_mb=memory_mb)
     yield released.definitions, _read_entries(entries, released.language, known)
 
 
-def iterate_lines(released: ReleasedZip, name: str) -> Lines:
-    """The lines of a jsonl file of a zip; ``DataError`` where it or the zip is damaged."""
+def iterate_lines(released: Released, name: str) -> Lines:
+    """The lines of one of the jsonl files; ``DataError`` where it or the zip is damaged."""
     with named_damage(released.path), ExitStack() as stack:
-        archive = open_zip(stack, released.path)
-        member = next(info for info in archive.infolist() if info.filename == name)
-        packed = stack.enter_context(open_member(archive, member))
+        packed: IO[bytes]
+        if released.path.is_dir():
+            packed = stack.enter_context((released.path / name).open("rb"))
+        else:
+            archive = open_zip(stack, released.path)
+            member = next(info for info in archive.infolist() if info.filename == name)
+            packed = stack.enter_context(open_member(archive, member))
         unpacked = io.BufferedReader(gzip.GzipFile(fileobj=packed))
         yield from read_released_jsonl(unpacked, released.language, name=f"{released.path}: {name}")
 

@@ -1,4 +1,4 @@
-"""Checksums of published inputs: as configured, or as they were at the first download.
+"""Gets published inputs, and checks them: sums as configured, or as at the first download.
 
 Before its first checksum is trusted, a file must be what it is named: a body that ended early
 cannot be told from a whole one where the server says no length, and a page may come in its place.
@@ -11,16 +11,21 @@ import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ncsbench.artifacts.hashes import hash_input
-from ncsbench.artifacts.storage import write_text
+from ncsbench.artifacts.storage import atomic_path, write_text
 from ncsbench.errors import DataError
 from ncsbench.published_inputs.source_files import PublishedInput
 from ncsbench.questions.question_entries import read_entries
 from ncsbench.sources.archive_members import ArchiveError, ArchiveLimits
 from ncsbench.sources.packed_streams import iterate_members, read_over, read_over_zip
 
+if TYPE_CHECKING:
+    from ncsbench.archives.http_client import HttpClient
+
 _md5 = functools.partial(hashlib.md5, usedforsecurity=False)
+_MEGABYTE = 10**6
 _LINE = re.compile(r"([0-9a-f]{64})  .+\n?")
 _DEFAULT = ArchiveLimits()
 
@@ -134,3 +139,76 @@ def find_fault(path: Path, name: str, limits: ArchiveLimits = _DEFAULT) -> str:
             "place"
         )
     return ""
+
+
+def provide(settings: PublishedInput, output: Path) -> None:
+    """Download a published file, or copy it from a folder, and check it.
+
+    Args:
+        settings: where the file is, and what is known of it.
+        output: file to write.
+    """
+    from ncsbench.archives.http_client import HttpClient  # it loads what no check needs
+
+    get_published(settings, output, client=HttpClient(settings.download))
+
+
+def get_published(settings: PublishedInput, path: Path, *, client: HttpClient) -> None:
+    """Write a published input, atomically; at its first download its checksum too.
+
+    Args:
+        settings: its addresses or the folder that it is copied from, and what is known of it.
+        path: where it shall be.
+        client: asks the hosts.
+
+    Raises:
+        DataError: where no address has it, has it with another checksum, size or, where none is
+            known, as what it is not named: then nothing is written.
+    """
+    wanted, where = find_checksum(path, settings)
+    urls = (settings.url, *settings.mirrors)
+    if settings.folder is not None:
+        urls = ((settings.folder / path.name).absolute().as_uri(),)
+    faults = []
+    with atomic_path(path) as temporary:
+        for url in urls:
+            try:
+                sha256 = _receive(url, temporary, path, settings, client)
+                break
+            except DataError as error:
+                faults.append(str(error))
+        else:
+            remedy = _remedy(settings, path)
+            if wanted is not None and Path(where) == lock_of(path):
+                remedy += f"; if it was changed on purpose, remove {where}"
+            raise DataError(
+                f"{path}: {'; '.join(faults)}; nothing was written; start again, or {remedy}"
+            )
+    if wanted is None:
+        write_lock(path, sha256)
+
+
+def _receive(
+    url: str, temporary: Path, path: Path, settings: PublishedInput, client: HttpClient
+) -> str:
+    """Write the file at one address and return its SHA-256; ``DataError`` where it is another."""
+    with temporary.open("wb") as file:
+        maximum = settings.maximum_mb * _MEGABYTE
+        received = client.fetch(url, file, maximum_bytes=maximum)
+    wanted, where = find_checksum(path, settings)
+    if wanted is not None and received.sha256 != wanted:
+        raise DataError(f"{url} has the SHA-256 {received.sha256}, but {where} says {wanted}")
+    if wanted is None:
+        if fault := find_difference(temporary, settings, path.name):
+            raise DataError(f"{url} {fault}")
+    return received.sha256
+
+
+def _remedy(settings: PublishedInput, path: Path) -> str:
+    if settings.folder is not None:
+        return "correct the folder inputs.published, or leave it out to download the file"
+    return (
+        f"correct the address in {settings.where}, or name a folder that has the file under this "
+        "name, inputs.published: "
+        f"snakemake --cores 1 {path} --config dataset=sample 'inputs={{published: path/to/folder}}'"
+    )
