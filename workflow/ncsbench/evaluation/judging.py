@@ -1,4 +1,4 @@
-"""Judges what was retrieved: from questions, runs and a corpus on disk to their judgements."""
+"""Judges retrieved methods: from questions, runs and a corpus on disk to their judgements."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def list_answers(questions: Path, output: Path) -> None:
 
 
 def index_corpus(corpus: CorpusFolder, output: Path, shard: int | None = None) -> None:
-    """Index the features of a corpus: what the judge and the structural search read.
+    """Index the features of a corpus, which the judge and the structural search read.
 
     Args:
         corpus: folder of a built corpus.
