@@ -39,7 +39,7 @@ class EvaluationOptions(StrictModel):
 
     @property
     def judges(self) -> tuple[tuple[Similarity, float], ...]:
-        """The default and the strict judge with their thresholds; a single one where both are equal."""
+        """The default and the strict judge with their thresholds; only one if both are equal."""
         default = (self.judge, self.threshold)
         return tuple(dict.fromkeys((default, (self.strict_judge, self.strict_threshold))))
 

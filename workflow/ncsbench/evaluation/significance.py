@@ -160,7 +160,7 @@ class FamilyTest:
     Attributes:
         margin: the largest difference that counts as equivalent, in the unit of the figure.
         equivalence_p: p of the two one-sided tests, the larger of both.
-        equivalence_p_holm: ``equivalence_p`` after the correction; equal to it if there is none.
+        equivalence_p_holm: ``equivalence_p`` after the correction, if any.
         difference_p: p of the two-sided test that there is no difference.
         difference_p_holm: ``difference_p`` after the correction.
         smallest_margin: the difference would be shown equivalent with every margin above this, if

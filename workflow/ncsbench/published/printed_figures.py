@@ -27,7 +27,7 @@ class PublishedFigure:
     """One printed number.
 
     Attributes:
-        table: the table of the source, or its subject where the number stands in the text.
+        table: the table of the source, or its subject where the number is printed in the text.
         row: row of the table.
         column: column of the table.
         value: the digits as printed, without separators of thousands and units.
@@ -47,7 +47,7 @@ def read_published(path: Path) -> list[PublishedFigure]:
     """Read a file of published figures.
 
     Raises:
-        DataError: where columns, a number or the source are missing, or a cell stands twice.
+        DataError: where columns, a number or the source are missing, or a cell occurs twice.
     """
     figures = [PublishedFigure(**row) for row in read_rows(path, FIGURE_COLUMNS)]
     seen = set()
@@ -65,9 +65,9 @@ def read_published(path: Path) -> list[PublishedFigure]:
 
 
 def compare_table1(*, printed: Path, sheet: Path) -> list[Row]:
-    """Compute NCSED's Table 1 from a score sheet and mark every cell equal to print or not.
+    """Compute NCSED's Table 1 from a score sheet, and mark each cell as equal to print or not.
 
-    An MRR is equal where rounding it to the number of printed digits gives the printed one.
+    An MRR is equal where rounding it to the number of printed digits gives the printed MRR.
 
     Args:
         printed: the figures of Table 1, with a model as row and one of ``METRICS`` as column.
@@ -109,9 +109,9 @@ def write_published_table1(printed: Path, sheet: Path, output: Path) -> None:
 
 
 PublishedCells = Mapping[tuple[str, str, str], str]
-"""By table, row and column: the value as printed."""
+"""Values as printed, by table, row and column."""
 NEAR = 0.05
-"""How far pairs and queries may be from the printed numbers for a verdict (DEV-197)."""
+"""Largest relative distance of pairs and queries to the printed numbers for a verdict (DEV-197)."""
 
 
 def read_published_cells(path: Path | None) -> PublishedCells:
@@ -125,7 +125,7 @@ def read_published_cells(path: Path | None) -> PublishedCells:
 
 
 def tell_other_size(name: str, own: int, printed: str) -> str:
-    """Why figures are not comparable where a number is not near the printed one; else empty."""
+    """Say why figures are not comparable where a number is not near the printed one; else empty."""
     if not printed or abs(own / int(printed) - 1) <= NEAR:
         return ""
     return f"not comparable: {name} ({own:,} for {int(printed):,})"
