@@ -89,8 +89,10 @@ class Statistic(Protocol):
     ) -> tuple[float, Values]:
         """Sum up runs.
 
-        runs: the name of each run.
-        drawn: the resamples of the units.
+        Args:
+            values: value of every run and unit, shape (runs, units).
+            runs: name or key of each run.
+            drawn: the resamples of the units.
 
         Returns:
             The figure, and its value in each resample, shape (resamples,).
