@@ -1,6 +1,6 @@
 """Take over the sample's artifacts of the last release: ``make restore`` (docs/reproducibility.md).
 
-Files that DVC pulls are touched, so that Snakemake takes them for made, and the last line says what
+Files that DVC pulls are touched, so that Snakemake counts them as made, and the last line says what
 the next run repeats. Settings files have no owner: Snakemake writes them whenever it reads the
 Snakefile. So settings files that are there give way to the release's, and come back where the pull
 is refused.

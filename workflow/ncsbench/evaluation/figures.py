@@ -74,7 +74,7 @@ class Figures:
         """Differences of rows that differ in the key ``over`` and have equal other keys.
 
         Args:
-            over: the key that tells a row from its baseline.
+            over: the key that distinguishes a row from its baseline.
             pairs: values of a row and of its baseline; a pair is passed over where either row is
                 absent.
 
@@ -138,7 +138,7 @@ def summarise(
             the same units in the same order with every run. Units are drawn by clusters where there
             is a column ``cluster``.
         keys: columns that name a figure.
-        sampling: of the intervals.
+        sampling: draws behind the intervals.
         statistic: makes one figure of several runs; None for `MeanOfRuns`.
 
     Raises:

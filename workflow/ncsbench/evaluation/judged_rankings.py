@@ -53,7 +53,7 @@ class StudyQuestions:
 
     Attributes:
         query_ids: int32, shape (questions,).
-        keys: Stack Overflow id and occurrence of each.
+        keys: Stack Overflow id and occurrence of each question.
     """
 
     query_ids: NDArray[np.int32]

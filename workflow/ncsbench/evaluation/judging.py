@@ -38,8 +38,8 @@ def index_corpus(corpus: CorpusFolder, output: Path, shard: int | None = None) -
 
     Args:
         corpus: folder of a built corpus.
-        output: folder of the whole index; that of each shard in it is replaced.
-        shard: number of the only shard to index; all are indexed without it.
+        output: folder of the whole index; the folder of each shard in it is replaced.
+        shard: number of the only shard to index; None for all.
     """
     compile_once()
     manifest = corpus.manifest()
@@ -95,7 +95,7 @@ def match_answers(
         questions: questions as Parquet.
         index: folder of the judge's index of the corpus.
         output: table of matches to write.
-        shard: number of the only shard to search; all are searched without it.
+        shard: number of the only shard to search; None for all.
     """
     compile_once()
     opened = JudgeIndex(index, shard)

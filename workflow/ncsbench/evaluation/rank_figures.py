@@ -53,7 +53,7 @@ SIGNIFICANCE_COLUMNS = (
     *_TESTED,
 )
 """Columns of ``significance.csv``, in order; the difference has its bootstrap interval. ``p_exact``
-is no where p is estimated from samples."""
+is ``no`` where p is estimated from samples."""
 
 SAMPLES = 100_000
 """Sign flips of a test that cannot look at all of them; p near 0.05 is then known to 0.0014."""
@@ -98,7 +98,7 @@ def measure_rows(
     Args:
         ranks: rows of the same questions.
         keys: names of the columns that identify a row.
-        sampling: of the questions.
+        sampling: draws of the questions.
         depth: the last rank the MRR counts.
     """
     draws = sampling.draw(len(next(iter(ranks.values()), ()))).clusters
@@ -126,7 +126,7 @@ def compare_ranks(
         ranks: rows of the same questions.
         keys: names of the columns that identify a row; the rows of a pair differ in the last.
         pairs: values of the last key: that of a row, and that of the row it is compared with.
-        sampling: of the questions.
+        sampling: draws of the questions.
         depth: the last rank the MRR counts.
         metrics: the measures.
 
@@ -198,7 +198,7 @@ def build_significance(
         dataset: name of the dataset.
         first_ranks: for every judge, the first ranks of the models and the baseline.
         baseline: the model that all others are compared with.
-        sampling: of the questions; its seed also serves the sign flips.
+        sampling: draws of the questions; its seed also serves the sign flips.
         samples: number of sign flips where they cannot all be looked at.
         depth: the last rank the MRR counts.
         metrics: the metrics that are tested.

@@ -35,7 +35,7 @@ RUN_DIFFERENCE_COLUMNS = (
     *("judge", "threshold", "model", "baseline", "measure"),
     *DIFFERENCE_FIGURES,
 )
-"""Columns of a comparison of two runs, in order; ``baseline`` is the row of the old one."""
+"""Columns of a comparison of two runs, in order; ``baseline`` is the row of the old run."""
 
 _COLUMNS = ["judge", "threshold", "query_id", "stackoverflow_id", "model", "replicate"]
 

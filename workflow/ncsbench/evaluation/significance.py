@@ -286,7 +286,7 @@ def equivalence_power(
         margin: in the unit of one question's figure: a share of questions, or an MRR.
         deviation: standard deviation of one question's difference, in the same unit.
         questions: number of questions.
-        level: of each one-sided test; ``LEVEL`` / m for the first of m tests under Holm.
+        level: level of each one-sided test; ``LEVEL`` / m for the first of m tests under Holm.
     """
     normal = NormalDist()
     error = deviation / sqrt(questions)

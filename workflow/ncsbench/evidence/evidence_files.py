@@ -19,7 +19,7 @@ TABLES = (
     *("ablations.csv", "paired_differences.csv", "significance.csv"),
     *("score_sheet_agreement.csv", "flips.csv", "ncs_2018.csv"),
 )
-"""Files made of evidence (``evidence_tables``), in the folder above it and in those of parts."""
+"""Files made of evidence (``evidence_tables``), in the folder above it and in folders of parts."""
 RECORD = "evidence.json"
 """File beside the folder: the origin of the evidence, and the checksums of its files."""
 

@@ -42,7 +42,7 @@ def write_evidence_tables(
     score_sheet: Path,
     output: Path,
 ) -> None:
-    """Write Table 1 and what belongs to it, from evidence alone.
+    """Write Table 1 and the tables around it, from evidence alone.
 
     Args:
         evidence: folder of the evidence of a dataset, with all files of its record.

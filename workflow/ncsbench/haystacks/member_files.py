@@ -46,7 +46,7 @@ def read_haystack(members: Path | None, haystack: str | None) -> NDArray[np.bool
     try:
         return choose_methods(table, haystack)
     except ValueError as error:
-        raise ConfigurationError(f"{members}: knows no haystack {haystack!r}") from error
+        raise ConfigurationError(f"{members}: has no haystack {haystack!r}") from error
 
 
 def choose_methods(members: pa.Table, haystack: str) -> NDArray[np.bool_]:

@@ -1,6 +1,6 @@
 """Arrow schemas of judgements and of best matches.
 
-A warning names the questions whose answers cannot be read as Java, for which no method can be
+A warning counts the questions whose answers cannot be read as Java, for which no method can be
 found.
 """
 

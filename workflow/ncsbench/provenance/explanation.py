@@ -68,7 +68,7 @@ def explain_table(
 ) -> Explanation:
     """Follow a table back to its sources.
 
-    The provenance file beside or above the table tells the sources. For a result that no such file
+    The provenance file beside or above the table names the sources. For a result that no such file
     names, such as a later result or one of no dataset, Snakemake's own records do.
 
     Args:
@@ -78,7 +78,7 @@ def explain_table(
         published: the lineage of a table that is made of evidence.
 
     Raises:
-        DataError: where there is no such table, row or column, or no record tells of it.
+        DataError: where there is no such table, row or column, or there is no record of the table.
     """
     if not table.is_file():
         trial = table.parent.name if table.parent.parent.name == "trials" else ""

@@ -158,7 +158,7 @@ def trace_tables(
         and any(map(PurePosixPath(path).is_relative_to, folders))
     ]
     some = ", ".join(sorted(unrecorded)[:3])
-    sources = f"{len(unrecorded)} of the files were made ({some}): they stand here as sources"
+    sources = f"{len(unrecorded)} of the files were made ({some}): they count as sources here"
     notes = [f"nobody recorded how {sources}"] if unrecorded else []
     changed = "is no longer what the rules that read it were given; run Snakemake again"
     notes += [f"{path} {changed}" for path in sorted(walk.changed)]
@@ -258,7 +258,7 @@ class _Walk:
         raw = state.get("path") if isinstance(state, dict) else None
         sha256 = state.get("sha256") if isinstance(state, dict) else None
         if not isinstance(raw, str) or not isinstance(sha256, str | None):
-            raise DataError(f"{path}: tells no path and hash of a raw input; remove it")
+            raise DataError(f"{path}: has no path and hash of a raw input; remove it")
         size = Path(raw).stat().st_size if Path(raw).is_file() else None
         kind = state.get("kind")
         self.artifacts[raw] = Artifact(

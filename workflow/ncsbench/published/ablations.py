@@ -102,9 +102,9 @@ def measure_effects(
     """Measure how much a step towards the published setting changes each figure.
 
     Args:
-        ablations: on the same questions; models in the order of Table 1.
-        cells: of Table 1.
-        sampling: of the questions.
+        ablations: ablations on the same questions; models in the order of Table 1.
+        cells: cells of Table 1.
+        sampling: draws of the questions.
         depth: the last rank the MRR counts.
 
     Returns:
@@ -135,7 +135,7 @@ def set_beside(effects: pd.DataFrame, cells: Sequence[Cell]) -> pd.DataFrame:
             seeds; ``baseline_value``, a mean over the runs with the change; ``effect`` with its
             bounds: the change in the direction of the published setting (whole minus half, or other
             judge minus default judge); and ``questions``.
-        cells: of Table 1.
+        cells: cells of Table 1.
 
     Returns:
         The effects, with ``compared``, true where there is a cell, and these columns on a cell that
@@ -175,9 +175,9 @@ def judge_cells_anew(
 
     Args:
         ablations: only ablations whose reason names a similarity are taken.
-        results: of the models that the ablations name.
+        results: results of the models that the ablations name.
         published: the published systems.
-        sampling: of the questions, as for ``verdicts.compare_cells``.
+        sampling: draws of the questions, as for ``verdicts.compare_cells``.
         depth: the last rank the MRR counts.
         options: margins and correction; None for the default ones.
     """

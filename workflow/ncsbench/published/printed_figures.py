@@ -31,7 +31,7 @@ class PublishedFigure:
         row: row of the table.
         column: column of the table.
         value: the digits as printed, without separators of thousands and units.
-        source: where it is printed.
+        source: the place where the number is printed.
         note: known inconsistency; may be empty.
     """
 
@@ -59,7 +59,7 @@ def read_published(path: Path) -> list[PublishedFigure]:
         if not figure.source:
             raise DataError(f"{where}: names no source")
         if cell in seen:
-            raise DataError(f"{where}: stands twice")
+            raise DataError(f"{where}: occurs twice")
         seen.add(cell)
     return figures
 
@@ -86,7 +86,7 @@ def compare_table1(*, printed: Path, sheet: Path) -> list[Row]:
         if figure.row not in scores.models:
             raise DataError(f"{sheet}: has no column for the model {figure.row!r} of {printed}")
         if figure.column not in metrics:
-            raise DataError(f"{printed}: the column {figure.column!r} is none of {METRICS}")
+            raise DataError(f"{printed}: the column {figure.column!r} is not one of {METRICS}")
         metric = metrics[figure.column]
         ranks = scores.first_ranks[:, scores.models.index(figure.row)]
         value = measure_ranks(ranks, metric)
@@ -115,10 +115,10 @@ NEAR = 0.05
 
 
 def read_published_cells(path: Path | None) -> PublishedCells:
-    """Read a file of ``config/published``; nothing without a path.
+    """Read a file of ``config/published``; an empty result without a path.
 
     Raises:
-        DataError: for what ``read_published`` refuses.
+        DataError: for a file that ``read_published`` refuses.
     """
     figures = read_published(path) if path else ()
     return {(one.table, one.row, one.column): one.value for one in figures}

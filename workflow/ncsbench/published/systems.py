@@ -28,8 +28,8 @@ class PublishedSystem:
         name: as in the score sheet, where the system has a column there.
         trained_on: the training data of the system, as published.
         printed: the printed figure of every metric.
-        first_ranks: on the joined questions, int32, 0 = not found; None if the sheet lacks the
-            system.
+        first_ranks: first ranks on the joined questions, int32, 0 = not found; None if the sheet
+            lacks the system.
     """
 
     name: str
@@ -43,7 +43,7 @@ class PublishedTable:
     """The published systems, and the places of the evaluated questions that the score sheet has.
 
     Attributes:
-        systems: in the order of ``SYSTEMS_FILE``.
+        systems: the systems, in the order of ``SYSTEMS_FILE``.
         joined: positions among the evaluated questions, int64, ascending; the ``first_ranks`` of
             the systems are of these questions, in this order.
     """
@@ -68,7 +68,7 @@ def read_published_table(
     """Read the published systems, with their ranks on the evaluated questions (DEV-30).
 
     Args:
-        folder: with ``SYSTEMS_FILE`` and the files it names.
+        folder: folder with ``SYSTEMS_FILE`` and the files it names.
         sheet_ranks: what ``sheet_agreement.join_published_ranks`` gave for these questions.
 
     Raises:

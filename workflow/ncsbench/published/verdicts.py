@@ -82,13 +82,14 @@ def compare_cells(
     """Compare all metrics of the models that rebuild, or are set beside, a system of the sheet.
 
     The models that rebuild a system are one family, for whose size the tests are corrected
-    (DEV-97).
-    A model with replicates has the mean over its runs, and each resample has one of them (DEV-98).
+    (DEV-97). A model with replicates has the mean over its runs, and each resample has one of the
+    runs (DEV-98).
 
     Args:
         results: results of all evaluated questions.
         published: the published systems; there are no cells if the sheet has no evaluated question.
-        sampling: of the questions; that of Table 1 gives its draws where the sheet has all of them.
+        sampling: draws of the questions; that of Table 1 gives its draws where the sheet has all
+            of them.
         depth: the last rank the MRR counts.
         options: margins and correction; None for the default ones.
 

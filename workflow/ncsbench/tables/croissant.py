@@ -66,7 +66,7 @@ def write_croissant(
         corpus: folder of the corpus that was released.
         licences: table of ``LICENCE_SCHEMA``.
         released: folder of the released files (``write_release``).
-        tables: other files; one with the name of a released file is left out.
+        tables: other files; a file with the name of a released file is left out.
         output: JSON to write, atomically; the same files give the same bytes.
     """
     files = {path.name: path for path in [*tables, *sorted(released.iterdir())]}

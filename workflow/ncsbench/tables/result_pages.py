@@ -45,7 +45,7 @@ def refresh_page(page: Path) -> int:
     column, the largest number first. ``headings`` replace the names of the columns, ``digits`` is
     the number of decimals of fractions; a small number that would be shown as 0 keeps all its
     decimals. Columns of ``intervals``, of a Table 1, get their 95 % interval in brackets. The
-    column of models that ``names`` gives gets names for people before the ids.
+    column of models that ``names`` gives shows names for people before the ids.
 
     Returns:
         Number of blocks.

@@ -40,7 +40,8 @@ class JobUsage:
         seconds: seconds of the wall clock.
         peak_mib: largest resident set of the command, in MiB.
         children_peak_mib: largest resident set of any of its children, in MiB.
-        processor_seconds: of the command and its children; None in logs of older versions.
+        processor_seconds: processor seconds of the command and its children; None in logs of older
+            versions.
         written_mib: bytes that it wrote, in MiB; None in logs of older versions.
         ended: time of the last write to its log, in seconds since 1970.
     """

@@ -57,7 +57,7 @@ def build_table1(
         ceiling: first ranks of a perfect ranking (``ceiling.rank_ceiling``); None where the whole
             corpus was not judged.
         judges: judges of the ranks, by name; the cells of other judges are empty.
-        sampling: of the questions.
+        sampling: draws of the questions.
         depth: the last rank the MRR counts.
 
     Raises:
@@ -235,7 +235,7 @@ def build_paired_differences(
         results: as for ``build_table1``.
         comparisons: pairs (model, baseline) of names among ``results``.
         judges: judges of the ranks, by name.
-        sampling: of the questions.
+        sampling: draws of the questions.
         depth: the last rank the MRR counts.
 
     Raises:

@@ -126,7 +126,6 @@ class DatasetSize:
         left_out: methods that are not in the corpus, since another method equals them.
         of_ncsed: True if all questions are of NCSED, by its score sheet; then the number of
             repositories of its paper is named.
-            repositories of its paper is named.
     """
 
     methods: int

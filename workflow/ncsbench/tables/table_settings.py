@@ -37,7 +37,7 @@ class TableModel(StrictModel):
 class TableAblation(StrictModel):
     """Runs that may explain a difference from a published figure.
 
-    The model is compared with itself with half of something.
+    They are runs of a model, and of that model with half of its pairs or dimensions.
     """
 
     reason: Halving
