@@ -299,7 +299,7 @@ def judge_rankings(rankings: pd.DataFrame, questions: pd.DataFrame, corpus: Corp
     answers = read_texts(find_column(questions, "answer"), "answer")
     rows = read_asked(rankings, asked)
     ids = read_ids(find_column(rankings, "method_id"), "method_id", last=len(corpus) - 1)
-    if CORPUS in rankings.attrs:  # else of another tool
+    if CORPUS in rankings.attrs:  # absent in rankings of another tool
         name, corpus_hash = rankings.attrs[CORPUS]
         check_same_corpus(name, corpus_hash, corpus.folder, corpus.corpus_hash)
     codes = corpus.methods(ids, ["code"])

@@ -33,7 +33,7 @@ def drop_stale_code() -> None:
         stamp.parent.mkdir(exist_ok=True)
         stamp.touch()
     except OSError:  # a checkout that cannot be written to: numba keeps its code elsewhere
-        if "numba" not in sys.modules:  # it reads the variable when it is imported
+        if "numba" not in sys.modules:  # numba reads the variable when imported
             cache = Path.home() / ".cache" / "ncsbench" / stamp.name
             os.environ.setdefault("NUMBA_CACHE_DIR", str(cache))
 

@@ -40,9 +40,9 @@ COUNTED, PASSED_OVER, ACCESS = 0, 1, 2
 """Kinds of nodes: counted as an ancestor; ``(#)`` and ``{##}``, which are not counted; ``#.#``."""
 
 _CLOSE, _OPEN = 0, 1
-_KEYWORD, _VARIABLE, _NODE = 0, 2, 3  # kinds of items; a leaf that is no variable is 1
+_KEYWORD, _VARIABLE, _NODE = 0, 2, 3  # kinds of items; 1 is a leaf that is no variable
 _OPENING, _CLOSING, _LEFT, _RIGHT, _POINT = 0, 1, 2, 3, 4  # indices in ``keywords``
-_ANY = np.uint64(0x23)  # stands for ``#`` in the hash of a label
+_ANY = np.uint64(0x23)  # represents ``#`` in the hash of a label
 
 
 def fold_streams(codes: Any, starts: Any, kinds: Any, hashes: Any, keywords: Any) -> Any:
@@ -156,7 +156,7 @@ def _number_body(
     first_leaf, first_node = body_leaves[body], body_nodes[body]
     leaf, node = first_leaf, first_node
     path_numbers = np.empty(count, np.int64)
-    path_items = np.empty((count, 3), np.int64)  # first item of a node, the next, behind its last
+    path_items = np.empty((count, 3), np.int64)  # a node's first item, next item, end
     height = 0
     entered, parent, position = count - 1, -1, 0
     while True:

@@ -76,7 +76,7 @@ def interval_of_sum(
 
     Args:
         values: one value per question, shape (questions,).
-        draws: what ``draw_resamples`` gave for this number of questions.
+        draws: the result of ``draw_resamples`` for this number of questions.
         level: share of the resampled sums between the bounds.
 
     Returns:
@@ -99,7 +99,7 @@ def resample_sum(values: NDArray[np.float64], draws: NDArray[np.int32]) -> NDArr
 
     Args:
         values: one value per question, shape (questions,).
-        draws: what ``draw_resamples`` gave for this number of questions.
+        draws: the result of ``draw_resamples`` for this number of questions.
 
     Raises:
         ValueError: where ``draws`` were made for another number of questions.

@@ -112,7 +112,7 @@ def join_matches(settings: MatchSettings, parts: Sequence[Path], output: Path) -
     """Join the matches of all shards.
 
     Args:
-        settings: how many methods are wanted.
+        settings: settings with the number of methods that are wanted.
         parts: tables of matches, one for each shard.
         output: table of matches to write.
     """

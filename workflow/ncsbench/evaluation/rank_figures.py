@@ -77,7 +77,7 @@ def metric_interval(
     Args:
         first_ranks: shape (questions,), from 1, 0 = not found.
         metric: one of ``metrics.METRICS``.
-        draws: what ``draw_resamples`` gave for this number of questions.
+        draws: the result of ``draw_resamples`` for this number of questions.
         depth: the last rank the MRR counts.
 
     Raises:

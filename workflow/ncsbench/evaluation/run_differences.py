@@ -53,7 +53,7 @@ def compare_runs_by_question(
 
     Args:
         old: a ``per_question.parquet``, or the folder with it.
-        new: that of another run on the same questions.
+        new: the file or folder of another run on the same questions.
         renamed: the old name of each model of the new run that had another name in the old run.
         seed: the seed of the questions that are drawn.
         resamples: number of resamples behind each interval.

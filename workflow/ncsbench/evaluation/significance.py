@@ -86,7 +86,7 @@ def run_randomisation_test(
     Args:
         differences: the system's share of the metric minus the baseline's, float64, shape
             (questions,); see ``metrics.question_shares``.
-        signs: what ``draw_signs`` gave for this number of questions.
+        signs: the result of ``draw_signs`` for this number of questions.
 
     Raises:
         ValueError: where ``signs`` were drawn for another number of questions.
@@ -283,7 +283,7 @@ def equivalence_power(
     """Chance that a true difference of 0 is shown to lie within the margin.
 
     Args:
-        margin: in the unit of one question's figure: a share of questions, or an MRR.
+        margin: the margin, in the unit of one question's figure: a share of questions, or an MRR.
         deviation: standard deviation of one question's difference, in the same unit.
         questions: number of questions.
         level: level of each one-sided test; ``LEVEL`` / m for the first of m tests under Holm.

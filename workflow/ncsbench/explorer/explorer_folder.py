@@ -158,7 +158,7 @@ def _write_methods(folder: Path, shown: ShownResults, found: ShownMethods) -> No
 def _summarise_usage(logs: Path | None) -> Sequence[Mapping[str, str]]:
     try:
         return summarise_usage(logs) if logs else []
-    except DataError:  # made elsewhere and taken over: there are no logs
+    except DataError:  # results that were made elsewhere have no logs here
         return []
 
 

@@ -203,7 +203,7 @@ def find_examples(links: Mapping[int, list[str]], methods: Iterable[pa.Table]) -
         columns = ("repository", "path", "start_line", "end_line", "id")
         for *span, id_ in zip(*(table[name].to_pylist() for name in columns), strict=True):
             for position in wanted.get(tuple(span), ()):
-                methods_at.setdefault(position, id_)  # the first of those on the same lines
+                methods_at.setdefault(position, id_)  # the first method on these lines
     rows = [
         {"query_id": row, "rank": rank, "id": id_}
         for (row, rank), id_ in sorted(methods_at.items())

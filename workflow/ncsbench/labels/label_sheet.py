@@ -105,7 +105,7 @@ def write_sheet(output: Path, rows: list[Row], instructions: str) -> Path:
         if path.exists():
             raise ConfigurationError(f"{path}: is there already; name a new file")
     write_rows(output, COLUMNS, rows)
-    forget_file(output)  # whoever fills it in changes its bytes
+    forget_file(output)  # a person who fills the sheet in changes its bytes
     write_text(beside, instructions + _FOR_BOTH)
     return beside
 

@@ -177,7 +177,7 @@ def _follow(lineage: Lineage, start: str, model: str | None) -> list[str]:
     """List the table and its inputs, breadth first: the nearest to the table first."""
     paths = [start]
     seen = {start}
-    for path in paths:  # grows
+    for path in paths:  # the list grows
         job = lineage.makers.get(path)
         for one in () if job is None else job.inputs:
             is_used = path != start or model is None or _is_of_row(one, model)

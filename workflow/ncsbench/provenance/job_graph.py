@@ -99,7 +99,7 @@ def _find_records(folder: Path) -> Iterator[tuple[str, Path]]:
             try:
                 yield base64.b64decode(encoded, altchars=b"-_", validate=True).decode(), path
             except (binascii.Error, ValueError):
-                continue  # another file
+                continue  # the file is no record
 
 
 def _read_record(path: Path) -> _Record:

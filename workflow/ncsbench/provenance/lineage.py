@@ -209,7 +209,7 @@ def describe_checkout(folder: Path | None = None) -> Checkout:
     # A copy inside the checkout of another project has no commit of its own.
     if not commit or not top or changed is None or Path(top).resolve() != folder:
         return Checkout(__version__)
-    # workflow/ncsbench/text/words.py as ncsbench.text.words, after a mark of three characters.
+    # An entry is a mark of three characters and a path: text/words.py becomes ncsbench.text.words.
     paths = [entry[3:] for entry in changed.split("\0") if entry.endswith(".py")]
     names = (path.removeprefix("workflow/").removesuffix(".py") for path in paths)
     modules = (name.removesuffix("/__init__").replace("/", ".") for name in names)

@@ -130,7 +130,7 @@ def write_sheet_agreement(
         first_ranks: for every judge, first ranks of our models, int32, shape (questions,).
         published_as: the published system that each of our models rebuilds; other models are left
             out, and so are systems that the sheet has no column of.
-        published_ranks: what ``join_published_ranks`` gave for these questions.
+        published_ranks: the result of ``join_published_ranks`` for these questions.
             Without any question of the sheet the table has only a header.
         depth: the last rank that counts.
     """

@@ -25,7 +25,7 @@ class PublishedSystem:
     """One system of the published tables.
 
     Attributes:
-        name: as in the score sheet, where the system has a column there.
+        name: name of the system; that of its column in the score sheet, if it has one.
         trained_on: the training data of the system, as published.
         printed: the printed figure of every metric.
         first_ranks: first ranks on the joined questions, int32, 0 = not found; None if the sheet
@@ -69,7 +69,7 @@ def read_published_table(
 
     Args:
         folder: folder with ``SYSTEMS_FILE`` and the files it names.
-        sheet_ranks: what ``sheet_agreement.join_published_ranks`` gave for these questions.
+        sheet_ranks: the result of ``sheet_agreement.join_published_ranks`` for these questions.
 
     Raises:
         DataError: where a file is malformed, or a system is listed twice or lacks a figure.

@@ -155,7 +155,7 @@ def format_result(found: dict[str, Any], *, recommend: bool) -> Iterator[str]:
     """Write the result of ``describe_result`` as lines of text.
 
     Args:
-        found: that result; a method may have a ``remark``.
+        found: the result of ``describe_result``; a method may have a ``remark``.
         recommend: True to say in a line if there is no recommendation.
     """
     yield f"the best {len(found['methods'])} of {found['found']} that share something with it"

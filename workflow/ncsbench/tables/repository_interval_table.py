@@ -63,7 +63,7 @@ def write_repository_intervals(
             int(ranks.max(initial=1)),
             run,
         )
-        # The same draws for every model.
+        # Every model gets the same draws.
         counts = draw_repositories(
             number, np.random.default_rng(settings.seed), resamples=settings.samples
         )
@@ -111,7 +111,7 @@ def rank_resampled(
         repositories: repositories of the results of a ranking, shape (questions, ranks); -1 where
             there is no result.
         accepted: for each judge, true where a result answers the question, of the same shape.
-        counts: what ``draw_repositories`` gave.
+        counts: the result of ``draw_repositories``.
         depth: the last rank that counts.
 
     Returns:

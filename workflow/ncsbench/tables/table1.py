@@ -232,7 +232,7 @@ def build_paired_differences(
 
     Args:
         dataset: name of the dataset.
-        results: as for ``build_table1``.
+        results: results of the models, as for ``build_table1``.
         comparisons: pairs (model, baseline) of names among ``results``.
         judges: judges of the ranks, by name.
         sampling: draws of the questions.

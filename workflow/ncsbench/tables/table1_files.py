@@ -107,7 +107,7 @@ CELLS = tuple(dict.fromkeys((*COLUMNS, *(one.column for one in FIGURES))))
 """Cells of a row, all of them text; empty where the row has no such figure."""
 
 _SIZES = ("methods", "repositories", "questions", "answers_read")
-_LEFT_OUT = "left_out"  # only where there are some
+_LEFT_OUT = "left_out"  # only where methods are left out
 _OF_PAPER = ("repositories", "published")
 _Key = tuple[str, str, str, str, str]
 """Model, judge, threshold, measure and statistic."""

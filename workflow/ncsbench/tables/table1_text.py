@@ -33,7 +33,7 @@ _WITH_INTERVAL = ("answered_10", "mrr")
 _FIGURE_LABELS = tuple(
     f"{LABELS[metric]} (95 %)" if metric in _WITH_INTERVAL else LABELS[metric] for metric in METRICS
 )
-_BEST = 8  # rows in a short form of the table
+_BEST = 8  # number of best rows in the short form of the table
 
 
 def describe_table1(
@@ -46,7 +46,7 @@ def describe_table1(
     """Describe Table 1 as a report: a table for each judge, published figures, seeds, notes.
 
     Args:
-        rows: as ``table1_files.read_table1`` gives them, at least one, our models first.
+        rows: rows of ``table1_files.read_table1``, at least one, our models first.
         size: the counts that the rows are computed from.
         notes: known inconsistencies of printed figures, by published system and metric.
         directions: the result of ``ablations.count_directions``.

@@ -105,7 +105,7 @@ def find_first_ranks(accepted: NDArray[np.bool_], left_out: NDArray[np.bool_]) -
     return np.where(hits.any(axis=1), ranks, 0).astype(np.int32)
 
 
-_SHOWN = 20  # forks and libraries
+_SHOWN = 20  # largest number of forks, and of libraries, that are shown
 
 
 def describe_duplicates(

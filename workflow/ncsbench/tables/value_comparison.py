@@ -25,7 +25,7 @@ _ABSOLUTE = 1.1e-6  # one in the last of the six digits that the tables print
 _NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+(?=e))(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
 _INTEGER = re.compile(r"[+-]?\d+")
 _TOKEN = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[^\d\s]+|\S")
-_TRIALS = "trials"  # tables of their own, which are compared by their own folders
+_TRIALS = "trials"  # trials have tables of their own; their folders are compared separately
 _RUNS = {".trec", ".gz"}
 _COMPARED = {".csv", ".parquet", ".txt", *_RUNS}
 
