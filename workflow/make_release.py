@@ -1,8 +1,8 @@
 """Make a release: ``make release VERSION=1.2.3`` (docs/reproducibility.md).
 
 Everything happens in a clone below a temporary folder. ``make verify`` must pass there. Then the
-version is set and committed, the sample is made anew from that commit, so that its lineage names a
-commit without changes, and pushed into an emptied remote; what that remote gives to a second clone
+version is set and committed. The sample is made anew from that commit, so that its lineage names a
+commit without changes, and pushed into an emptied remote. A second clone pulls from that remote and
 is checked. Only then does the checkout get both commits and the tag; before, nothing in it changes.
 Nothing is sent to another machine.
 """
@@ -36,7 +36,7 @@ _UNRELEASED = "## Unreleased\n"
 
 
 def main() -> None:
-    """Make the release, or end with 1 and one line before anything is changed."""
+    """Make the release, or end with status 1 and one line before anything is changed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("version", nargs="?", default="", help="x.y.z, above the present one")
     version = parser.parse_args().version
@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def check_request(version: str) -> None:
-    """End with one line where the release cannot be made."""
+    """End with one line if the release cannot be made."""
     present = re.search(r'__version__ = "(.*)"', (ROOT / VERSION_FILE).read_text())
     if present is None or not _VERSION.fullmatch(version):
         refuse("say which: make release VERSION=x.y.z")
@@ -81,7 +81,7 @@ def check_request(version: str) -> None:
 
 
 def parse_version(text: str) -> tuple[int, ...]:
-    """The numbers of a version."""
+    """Read the numbers of a version."""
     return tuple(int(part) for part in text.split("."))
 
 
@@ -91,7 +91,7 @@ VERSIONS = (
     ("CITATION.cff", r"(?m)^version: .*$", "version: {version}"),
     ("CHANGELOG.md", re.escape(_UNRELEASED), "## {version} - {date}\n"),
 )
-"""Files that name the version: what is replaced, and by what."""
+"""Files that name the version, each with the pattern to replace and its replacement."""
 
 
 def set_version(folder: Path, version: str, date: str) -> None:
@@ -118,7 +118,7 @@ def make_clone(source: Path, folder: Path) -> Path:
 
 
 def write_release(folder: Path, version: str) -> None:
-    """Write which version the remote has, and the hashes of what the rules of its making read."""
+    """Write the version of the remote, and the hashes of the settings that its making read."""
     listed = read_listing(folder, SETTINGS)
     release = {
         "version": version,
@@ -131,31 +131,31 @@ def write_release(folder: Path, version: str) -> None:
 
 
 def hash_lock(folder: Path) -> str:
-    """SHA-256 of ``dvc.lock``."""
+    """Compute the SHA-256 of ``dvc.lock``."""
     return hashlib.sha256((folder / "dvc.lock").read_bytes()).hexdigest()
 
 
 def read_outputs(folder: Path) -> dict[str, str]:
-    """Every output that ``dvc.lock`` names, and its hash."""
+    """Read every output that ``dvc.lock`` names, and its hash."""
     lock = yaml.safe_load((folder / "dvc.lock").read_text(encoding="utf-8"))
     stages = lock["stages"].values()
     return {each["path"]: each["md5"] for stage in stages for each in stage.get("outs", [])}
 
 
 def object_path(folder: Path, md5: str) -> Path:
-    """Where the remote of a checkout keeps an object."""
+    """Return the path of an object in the remote of a checkout."""
     return folder / REMOTE / "files" / "md5" / md5[:2] / md5[2:]
 
 
 def read_listing(folder: Path, output: str) -> list[dict[str, str]]:
-    """The files of an output that is a folder: ``relpath`` and ``md5``."""
+    """Read the files of an output that is a folder: ``relpath`` and ``md5``."""
     path = object_path(folder, read_outputs(folder)[output])
     listing: list[dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
     return listing
 
 
 def list_objects(folder: Path) -> Iterator[str]:
-    """Hashes of all objects that ``dvc.lock`` needs in the remote."""
+    """List the hashes of all objects that ``dvc.lock`` needs in the remote."""
     for output, md5 in read_outputs(folder).items():
         yield md5
         if md5.endswith(".dir"):
@@ -163,7 +163,7 @@ def list_objects(folder: Path) -> Iterator[str]:
 
 
 def check_artifacts(folder: Path) -> None:
-    """End where remote, ``dvc.lock`` and the release file of a checkout do not belong together."""
+    """End if remote, ``dvc.lock`` and the release file of a checkout do not belong together."""
     release: dict[str, Any] = json.loads((folder / RELEASE).read_text(encoding="utf-8"))
     if release["dvc_lock"] != hash_lock(folder):
         refuse(f"{RELEASE} is of another dvc.lock")
@@ -183,7 +183,7 @@ def check_artifacts(folder: Path) -> None:
 
 
 def check_verified(folder: Path) -> None:
-    """End where ``make verify`` fails: an old table must not get into a release."""
+    """End if ``make verify`` fails: an old table must not get into a release."""
     done = subprocess.run(
         [sys.executable, "tests/verify/verify.py"], cwd=folder, env=programs(), check=False
     )
@@ -192,7 +192,7 @@ def check_verified(folder: Path) -> None:
 
 
 def check_restored(folder: Path, made: Path) -> None:
-    """End where a fresh clone has something left to do, or another table."""
+    """End if a fresh clone has something left to do, or another table."""
     call(folder, "dvc", "pull")
     call(folder, "dvc", "status", "--quiet")
     for _ in range(2):
@@ -208,7 +208,7 @@ def check_restored(folder: Path, made: Path) -> None:
 
 
 def call(folder: Path, *command: str) -> str:
-    """Run a script, or a Python program of the environment, in a clone; what it said."""
+    """Run a script, or a Python program of the environment, in a clone; return its output."""
     module = [] if command[0].endswith(".py") else ["-m"]
     done = subprocess.run(
         [sys.executable, *module, *command],
@@ -225,7 +225,7 @@ def call(folder: Path, *command: str) -> str:
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """Run git in a folder; what it said. A key that is not configured gives nothing."""
+    """Run git in a folder; return its output, which is empty for a key that is not configured."""
     done = subprocess.run(
         ["git", *arguments], cwd=folder, capture_output=True, text=True, check=False
     )
@@ -235,12 +235,12 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 def refuse(reason: str) -> Any:
-    """End; the checkout is what it was."""
+    """End; the checkout is left as it was."""
     sys.exit(f"release: error: {reason}")
 
 
 def say(text: str) -> None:
-    """Show what happens."""
+    """Show the present step."""
     print(f"release: {text}", flush=True)  # noqa: T201
 
 

@@ -1,8 +1,9 @@
 """Take over the sample's artifacts of the last release: ``make restore`` (docs/reproducibility.md).
 
-What DVC pulls is touched, so that Snakemake takes it for made, and the last line says what the next
-run repeats. Settings files belong to nobody: Snakemake writes them whenever it reads the Snakefile.
-So those that are there give way to the release's, and come back where the pull is refused.
+Files that DVC pulls are touched, so that Snakemake counts them as made, and the last line says what
+the next run repeats. Settings files have no owner: Snakemake writes them whenever it reads the
+Snakefile. So settings files that are there give way to the release's, and come back where the pull
+is refused.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ ROOT = Path(__file__).resolve().parent.parent
 RELEASE = Path("resources/artifacts/release.json")
 TABLE = "results/table1.csv"
 TARGETS = ("all", "tables", "pairs", "selected_questions")
-"""What dvc.yaml versions, as targets of the workflow."""
+"""Targets of the workflow that make the files that dvc.yaml versions."""
 WRITTEN_ALWAYS = ("data/sample/settings", "data/configured.json", "results/sample/provenance.json")
-"""What every start and every run writes; it may differ where all results are the same."""
+"""Files that every start or every run writes; they may differ where all results are the same."""
 _JOB = re.compile(r"^(\w+) +(\d+)$", re.MULTILINE)
-_ASKS = "without confirmation"  # of DVC, above the files that it would overwrite
+_ASKS = "without confirmation"  # DVC says this above the files that it would overwrite
 
 
 def main() -> None:
-    """Pull and touch, or end with 1 and a last line that says why."""
+    """Pull and touch, or end with status 1 and a last line with the reason."""
     version = json.loads((ROOT / RELEASE).read_text(encoding="utf-8"))["version"]
     pull()
     run("snakemake", "--cores", "1", "--touch", "--forceall", "--quiet", "all", "--", *TARGETS)
@@ -38,10 +39,10 @@ def main() -> None:
 
 
 def pull() -> None:
-    """Let DVC bring what ``dvc.lock`` names; outputs that the release did not have stay absent."""
+    """Let DVC bring the files of ``dvc.lock``; outputs that the release lacks stay absent."""
     aside = [(ROOT / name, ROOT / f"{name}.aside") for name in WRITTEN_ALWAYS]
     for path, kept in aside:
-        remove(kept)  # of a restore that was killed
+        remove(kept)  # left by a restore that was killed
         if path.exists():
             path.rename(kept)
     done = run("dvc", "pull", "--allow-missing", "dvc.yaml", check=False)
@@ -56,7 +57,7 @@ def pull() -> None:
 
 
 def explain_refusal(stderr: str) -> str:
-    """One line for why DVC did not pull."""
+    """Say in one line why DVC did not pull."""
     lines = stderr.strip().splitlines() or ["DVC said nothing"]
     if _ASKS not in stderr:
         return f"dvc pull: {lines[-1]}"
@@ -69,7 +70,7 @@ def explain_refusal(stderr: str) -> str:
 
 
 def remove(path: Path) -> None:
-    """Remove a file or a folder, where there is one."""
+    """Remove a file or a folder, if there is one."""
     if path.is_dir():
         shutil.rmtree(path)
     else:
@@ -77,7 +78,7 @@ def remove(path: Path) -> None:
 
 
 def run(*command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-    """Run a Python program of the environment in the checkout; end where it must succeed."""
+    """Run a Python program of the environment in the checkout; if ``check``, end where it fails."""
     done = subprocess.run(
         [sys.executable, "-m", *command],
         cwd=ROOT,

@@ -84,9 +84,9 @@ HEADER = "table,row,column,value,source,note\n"
         (HEADER + "T,r,c,1\n", "line 2: has 4 cells, not 6"),
         (HEADER + "T,r,c,1%,s,\n", "the value '1%' is not a plain number"),
         (HEADER + "T,r,c,1,,\n", "names no source"),
-        (HEADER + "T,r,c,1,s,\nT,r,c,2,s,\n", "stands twice"),
+        (HEADER + "T,r,c,1,s,\nT,r,c,2,s,\n", "occurs twice"),
         (HEADER + "T,other,mrr,1,s,\n", "has no column for the model 'other'"),
-        (HEADER + "T,NCS,map,1,s,\n", "the column 'map' is none of"),
+        (HEADER + "T,NCS,map,1,s,\n", "the column 'map' is not one of"),
     ],
 )
 def test_mistakes_end_in_one_line(tmp_path: Path, text: str, message: str) -> None:

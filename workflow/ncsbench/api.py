@@ -1,8 +1,8 @@
-"""What ``import ncsbench`` offers: a corpus, questions, rankers, the judge, figures, tables.
+"""The names that ``import ncsbench`` offers: corpus, questions, rankers, judge, figures, tables.
 
 Results are pandas frames that share their columns: ``query_id`` is the number of a question from 1,
 ``method_id`` the id of a method in its corpus, ``rank`` counts from 1. This module, and with it all
-that is slow to load, is read when one of its names is asked for first.
+modules that are slow to load, is read when one of its names is first asked for.
 """
 
 from __future__ import annotations
@@ -61,15 +61,15 @@ _PLACE = ("repository", "path", "start_line", "class_name", "method_name")
 class Corpus:
     """The methods of a built corpus; ``len`` is their number, ids count from 0.
 
-    ``corpus_hash`` tells it from every other one, in which ids name other methods.
+    ``corpus_hash`` identifies the corpus; in other corpora ids name other methods.
 
     Args:
         folder: ``data/<dataset>/corpus``, made by the workflow.
-        duplicates: the key of the dataset that it must have been built with; None: whichever.
+        duplicates: value of ``duplicates`` that the corpus must have been built with; None for any.
 
     Raises:
-        DataError: where no corpus lies there.
-        ConfigurationError: where it was built with other ``duplicates``.
+        DataError: where the folder has no corpus.
+        ConfigurationError: where the corpus was built with other ``duplicates``.
     """
 
     def __init__(self, folder: str | Path, *, duplicates: Duplicates | None = None) -> None:
@@ -88,7 +88,7 @@ class Corpus:
         return self._count
 
     def methods(self, ids: Iterable[int], columns: Sequence[str] = _PLACE) -> pd.DataFrame:
-        """What is known of some methods, one line for each distinct id, ascending.
+        """Read columns of some methods, one line for each distinct id, ascending.
 
         Args:
             ids: ids of methods, such as the column ``method_id`` of a ranking.
@@ -110,13 +110,13 @@ class Corpus:
 
     @property
     def documents(self) -> Documents:
-        """The words of all methods, as rankers read them by default; made once."""
+        """The words of all methods, as rankers read them by default; made when first asked for."""
         from ncsbench.corpus.corpus_settings import WordOptions
 
         return self._read_words(WordOptions())
 
     def _read_words(self, options: WordOptions) -> Documents:
-        """The words of all methods; made once for the same options, in seconds to minutes."""
+        """Read the words of all methods; made once for equal options, in seconds to minutes."""
         from ncsbench.corpus.documents import load_documents, save_documents
         from ncsbench.corpus.word_extraction import build_documents
 
@@ -131,7 +131,7 @@ class Corpus:
         return Path(self._made.name, f"words-{fingerprint(options.as_json())}")
 
     def _make_index(self, model: ModelConfiguration) -> Path:
-        """The index of a model, made as ``ncsbench index`` does; equal words and vectors once."""
+        """Make the index of a model, as ``ncsbench index`` does; equal words and vectors once."""
         from ncsbench.corpus.word_extraction import build_documents
         from ncsbench.experiment.library_models import describe_learnt
         from ncsbench.rankers.model_index import index_learnt
@@ -162,18 +162,19 @@ class Ranker:
         self._search = CheckedSearch(ranker, kind, len(corpus))
 
     def search(self, questions: pd.DataFrame | Sequence[str] | str, *, k: int = 50) -> pd.DataFrame:
-        """The best methods for every question.
+        """Find the best methods for every question.
 
         Args:
             questions: a frame with ``query_id`` and ``question``; or texts, whose ids are 1, 2, ...
-            k: how many methods for each question, at least 1.
+            k: number of methods for each question, at least 1.
 
         Returns:
             One line per result, by ``query_id`` and ``rank``, with ``method_id`` and ``score``;
-            equal scores stand by ascending id.
+            equal scores are sorted by ascending id.
 
         Raises:
-            DataError: where the ranker returns what is no ranking (``rankers.checked_search``).
+            DataError: where the ranker returns a result that is no ranking
+                (``rankers.checked_search``).
         """
         from ncsbench.runs.rankings import Query
 
@@ -191,7 +192,7 @@ class Ranker:
 
 
 def load_corpus(folder: str | Path, *, duplicates: Duplicates | None = None) -> Corpus:
-    """Open a built corpus: arguments and errors of ``Corpus``."""
+    """Open a built corpus: arguments and errors are those of ``Corpus``."""
     return Corpus(folder, duplicates=duplicates)
 
 
@@ -203,7 +204,7 @@ def load_questions(*paths: str | Path) -> pd.DataFrame:
         ``question``, ``answer`` and the other columns of the published schema.
 
     Raises:
-        DataError: for a file that is none, naming file and entry.
+        DataError: for a file that has no questions or is malformed, naming file and entry.
         ConfigurationError: where no file is named.
     """
     from ncsbench.artifacts.storage import read_table as read_parquet
@@ -231,26 +232,28 @@ def create_ranker(
     index: str | Path | None = None,
     seed: int = 2019,
 ) -> Ranker:
-    """Make a ranker search a corpus.
+    """Make a ranker that searches a corpus.
 
     Args:
-        name: of a model of ``config/models``, such as ``bm25`` and ``ncs``, or the path of a model
-            file: it brings all that a row of Table 1 is made with. Or a kind of ranker that no
+        name: name of a model of ``config/models``, such as ``bm25`` and ``ncs``, or the path of a
+            model file, which brings everything that a row of Table 1 is made with. Or one of these,
+            which get the default words, and the word vectors of ``ncs``: a kind of ranker that no
             model is named after; the path of a Python file with a ranker of your own, which is
             executed; or the name that a package registered under the entry point group
-            ``ncsbench.rankers``: they have the default words, and the word vectors of ``ncs``.
-        corpus: what it searches.
+            ``ncsbench.rankers``.
+        corpus: the corpus to search.
         options: options of the ranker, each in place of the model's; not beside a model file.
-        base: kind, options and base of the ranker that it builds on, in place of the model's.
-        parts: the same of each ranker that it combines, by name.
+        base: kind, options and base of the ranker that this ranker builds on, in place of the
+            model's.
+        parts: kind, options and base of each ranker that this ranker combines, by name.
         dimension: length of word vectors. Without it that of the dataset's file, for a corpus in
             ``data/<dataset>/corpus`` with a file in ``config/datasets``; else that of the model.
         index: folder that the workflow made, ``data/<dataset>/indexes/<model>``, to read instead
             of making an index here. A model that learns from training pairs needs one.
-        seed: of everything that draws.
+        seed: seed of everything that draws random numbers.
 
     Raises:
-        ConfigurationError: for an unknown model or option, or where something to learn from lacks.
+        ConfigurationError: for an unknown model or option, or where data to learn from is missing.
         DataError: for an index of another corpus or of other options.
     """
     from ncsbench.experiment.library_models import choose_model, find_dimension
@@ -278,7 +281,7 @@ def judge_rankings(rankings: pd.DataFrame, questions: pd.DataFrame, corpus: Corp
     Args:
         rankings: a frame with ``query_id`` and ``method_id``, such as ``Ranker.search`` returns.
         questions: a frame with ``query_id`` and ``answer``.
-        corpus: where the methods are.
+        corpus: the corpus of the methods.
 
     Returns:
         The rankings with a column per similarity, each in [0, 1] (``docs/judge.md``).
@@ -296,7 +299,7 @@ def judge_rankings(rankings: pd.DataFrame, questions: pd.DataFrame, corpus: Corp
     answers = read_texts(find_column(questions, "answer"), "answer")
     rows = read_asked(rankings, asked)
     ids = read_ids(find_column(rankings, "method_id"), "method_id", last=len(corpus) - 1)
-    if CORPUS in rankings.attrs:  # else of another tool
+    if CORPUS in rankings.attrs:  # absent in rankings of another tool
         name, corpus_hash = rankings.attrs[CORPUS]
         check_same_corpus(name, corpus_hash, corpus.folder, corpus.corpus_hash)
     codes = corpus.methods(ids, ["code"])
@@ -320,18 +323,18 @@ def evaluate_rankings(
     resamples: int = 10_000,
     seed: int = 2019,
 ) -> dict[str, float]:
-    """The figures of Table 1 for judged rankings.
+    """Compute the figures of Table 1 for judged rankings.
 
     A method answers its question where the similarity is strictly above the threshold.
 
     Args:
-        judged: what ``judge_rankings`` returned.
-        questions: all that were asked; those without a ranking count as not answered.
-        judge: a column of ``judged``.
-        threshold: of the similarity.
+        judged: the result of ``judge_rankings``.
+        questions: all questions that were asked; questions without a ranking count as not answered.
+        judge: a column of ``judged``, with the similarity to use.
+        threshold: threshold of the similarity.
         depth: the last rank that counts.
-        resamples: of the questions, for the 95 % interval of the MRR.
-        seed: of the resamples.
+        resamples: number of resamples of the questions, for the 95 % interval of the MRR.
+        seed: seed of the resamples.
 
     Returns:
         ``questions``, ``answered_1``, ``answered_5``, ``answered_10``, ``mrr``, ``mrr_low`` and

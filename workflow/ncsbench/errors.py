@@ -1,4 +1,4 @@
-"""The exceptions a user sees: one line that says what, where and how to mend it; names to take."""
+"""The exceptions a user sees, with a line on fault, place and remedy; and names to suggest."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _FEW = 8
 
 
 def nearest(name: str, known: list[str], *, page: str = "") -> str:
-    """``did you mean 'x'?`` for the nearest name in any letter case, else what is known.
+    """Suggest ``did you mean 'x'?`` for the nearest name in any letter case, else list known names.
 
     Args:
-        name: that is wrong.
+        name: the wrong name.
         known: all names.
-        page: of the documentation that has all names, where these are too many for a line.
+        page: page of the documentation that has all names, where they are too many for a line.
     """
     folded = {one.casefold(): one for one in reversed(known)}
     close = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.5)

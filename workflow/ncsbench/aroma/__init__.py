@@ -2,4 +2,4 @@
 
 from ncsbench.aroma.compilation import drop_stale_code
 
-drop_stale_code()  # before numba looks for any of it
+drop_stale_code()  # before numba looks for compiled code

@@ -1,8 +1,8 @@
 """Keeping the cache of compiled functions in step with the sources.
 
-Numba stores machine code beside the sources and takes it up again where the file of a function has
-not changed. A function of another file that was compiled into it is not looked at, so after an
-update the old one would go on working.
+Numba stores machine code beside the sources and loads it again where the file of a function has
+not changed. Numba does not look at functions of other files that were compiled into it, so after an
+update the old code would go on working.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ncsbench.artifacts.storage import hash_bytes
 
 _LIBRARY = Path(__file__).resolve().parent.parent
 _PACKAGES = ("aroma", "judge", "structural_search")
-"""Packages with compiled functions; those of the first are compiled into those of the others."""
+"""Packages with compiled functions; those of ``aroma`` are compiled into those of the others."""
 
 
 def drop_stale_code() -> None:
@@ -33,12 +33,12 @@ def drop_stale_code() -> None:
         stamp.parent.mkdir(exist_ok=True)
         stamp.touch()
     except OSError:  # a checkout that cannot be written to: numba keeps its code elsewhere
-        if "numba" not in sys.modules:  # it reads the variable when it is imported
+        if "numba" not in sys.modules:  # numba reads the variable when imported
             cache = Path.home() / ".cache" / "ncsbench" / stamp.name
             os.environ.setdefault("NUMBA_CACHE_DIR", str(cache))
 
 
 def hash_sources() -> str:
-    """Changes with every source that compiled code can be made from."""
+    """Hash every source that compiled code can be made from."""
     sources = [path for name in _PACKAGES for path in sorted((_LIBRARY / name).glob("*.py"))]
     return hash_bytes(b"".join(os.fsencode(path.name) + path.read_bytes() for path in sources))

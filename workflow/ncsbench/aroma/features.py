@@ -31,7 +31,7 @@ _MASK = np.uint64((1 << 62) - 1)
 
 @njit(cache=True)
 def collect_features(forest: Any, body: Any, kept: Any) -> Any:
-    """The features of one body; a feature is listed once for each leaf that owns it.
+    """List the features of one body; a feature is listed once for each leaf that owns it.
 
     A leaf owns its token, its parent features, and one copy of each neighbour and usage feature
     in which it is an end; the sum over the leaves is the multiset of the body.
@@ -39,9 +39,9 @@ def collect_features(forest: Any, body: Any, kept: Any) -> Any:
     Args:
         forest: a ``trees.Forest``.
         body: number of the body.
-        kept: bool, shape (leaves of the body,), the leaves that were not pruned away; with
-            length 0 all of them. The tree keeps its labels and positions; neighbours and uses
-            are joined across the gaps.
+        kept: bool, shape (leaves of the body,), true for the leaves that were not pruned away; with
+            length 0, all leaves are kept. The tree keeps its labels and positions; neighbours and
+            uses are joined across the gaps.
 
     Returns:
         ids: uint64, one entry per owned feature.
@@ -128,7 +128,7 @@ def _link_uses(forest: Any, body: Any, kept: Any, features: Any, made: Any) -> A
 
 @njit(cache=True)
 def _find_earlier_uses(names: Any) -> Any:
-    """The last use of the same name before each use; -1 where it is the first."""
+    """Find the last use of the same name before each use; -1 where there is no earlier use."""
     size = 4
     while size < 2 * len(names):
         size *= 2
@@ -146,9 +146,9 @@ def _find_earlier_uses(names: Any) -> Any:
 
 @njit(cache=True)
 def _context(forest: Any, body: Any, leaf: Any, kept: Any) -> Any:
-    """Where a variable is used: what is taken from it (``v.name``), or its place in the parent.
+    """Find the context of a variable: the name after it (``v.name``), or its place in the parent.
 
-    False where the name after the point was pruned away: such a use counts for nothing.
+    The first result is False where this name was pruned away: such a use counts for nothing.
     """
     first = forest.body_leaves[body]
     node = forest.body_nodes[body] + forest.leaf_node[first + leaf]
@@ -165,7 +165,7 @@ MAXIMUM_CHARACTERS = 1 << 20
 """Longer texts are not read: they would take minutes and gigabytes (DEV-25)."""
 
 ALL_LEAVES: NDArray[np.bool_] = np.zeros(0, np.bool_)
-"""In place of a mask of kept leaves: nothing was pruned away."""
+"""Mask of kept leaves that keeps all: nothing was pruned away."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ class FeatureSet:
 
     Attributes:
         ids: uint64, shape (distinct features,), ascending.
-        counts: int32, how often each occurs.
+        counts: int32, how often each feature occurs.
     """
 
     ids: NDArray[np.uint64]
@@ -187,7 +187,7 @@ class FeatureSet:
 
 
 def count_features(ids: NDArray[np.uint64]) -> FeatureSet:
-    """The multiset of ids in any order."""
+    """Make the multiset of ids in any order."""
     distinct, counts = np.unique(ids, return_counts=True)
     return FeatureSet(distinct, counts.astype(np.int32))
 
@@ -210,8 +210,9 @@ def features_of_bodies(forest: Forest) -> FeatureSet:
 def method_codes(code: str, folder: TreeFolder) -> Sequence[int]:
     """Code stream of a corpus method, given the text of one method declaration.
 
-    It is parsed as the only member of a class, whatever it was a member of. Empty where the text
-    has a syntax error or holds no record, as a constructor (DEV-23), or is too long (DEV-25).
+    The text is parsed as the only member of a class, whatever kind of type it was a member of. The
+    stream is empty where the text has a syntax error, holds no record, as a constructor (DEV-23),
+    or is too long (DEV-25).
     """
     if len(code) > MAXIMUM_CHARACTERS:
         return ()
@@ -223,6 +224,6 @@ def method_codes(code: str, folder: TreeFolder) -> Sequence[int]:
 
 
 def features_of_method(code: str) -> FeatureSet:
-    """Features of a corpus method; none where it cannot be read (``method_codes``)."""
+    """Features of a corpus method; empty where it cannot be read (``method_codes``)."""
     folder = TreeFolder()
     return features_of_bodies(folder.fold([method_codes(code, folder)]))

@@ -1,9 +1,9 @@
 """Compiled similarities of an answer and a method, pruned or not.
 
 With Q and M the feature multisets of answer and method, S(.) their sets of distinct features and
-I the sum of the minima of the counts. An empty side gives 0. Containment is what the Aroma paper
-(section 2) calls similarity. The pruned ones are those of its section 3.3, in the two readings of
-DEV-22. The others are standard symmetric similarities, except for the last.
+I the sum of the minima of the counts. An empty side gives 0. Containment is the similarity of the
+Aroma paper's section 2. The pruned similarities are those of its section 3.3, in the two readings
+of DEV-22. The others are standard symmetric similarities, except for the last.
 
 The charged overlap was chosen for this project (DEV-38). It is a containment that also penalises
 the length of the method, at a lower rate than that of the answer::
@@ -11,9 +11,9 @@ the length of the method, at a lower rate than that of the answer::
     I / (7/8 |Q| + 1/8 |M|)  =  8 I / (7 |Q| + |M|)
 
 This is no new formula: it is Tversky's index (Features of similarity, Psychological Review 84,
-1977, ratio model) with the weight 7/8 for what only the answer has and 1/8 for what only the method
-has. Containment is the same with 1 and 0, Dice with 1/2 and 1/2. What is our own is the use as a
-judge, the weights and the threshold; docs/judge.md says how they were found.
+1977, ratio model) with the weight 7/8 for features that only the answer has and 1/8 for features
+that only the method has. Containment has the weights 1 and 0, Dice 1/2 and 1/2. Our own are the
+use as a judge, the weights and the threshold; docs/judge.md says how they were found.
 
 Pruning (section 3.3) is greedy. Each step adds the leaf that gives the largest multiset Jaccard
 similarity between the answer and all leaves chosen so far; it ends when no leaf raises the
@@ -63,24 +63,24 @@ def prune_leaves(places: Any, owners: Any, leaves: Any, answer_counts: Any) -> A
 
     Args:
         places: index in the answer of each feature that a leaf owns (``find_places``).
-        owners: the leaf that owns it.
+        owners: the leaf that owns each of these features.
         leaves: number of leaves.
         answer_counts: int32, how often the answer has each of its features.
 
     Returns:
-        bool, shape (leaves,), the kept ones; the number of features they own; the number of
-        those in common with the answer.
+        bool, shape (leaves,), true for kept leaves; the number of features that they own; the
+        number of these that the answer has, too.
     """
     return add_leaves(places, owners, np.zeros(leaves, np.bool_), answer_counts)
 
 
 @njit(cache=True)
 def add_leaves(places: Any, owners: Any, begun: Any, answer_counts: Any) -> Any:
-    """The same, beginning with the leaves that are kept already: bool, shape (leaves,)."""
+    """Choose leaves as ``prune_leaves``, beginning with ``begun``: bool, shape (leaves,)."""
     leaves = len(begun)
     starts, entry_places, entry_counts, sizes = _group_by_leaf(places, owners, leaves)
     holder_starts, holders = _group_by_place(starts, entry_places, leaves, len(answer_counts))
-    most = np.zeros(len(answer_counts), np.int32)  # that a leaf has of each feature
+    most = np.zeros(len(answer_counts), np.int32)  # largest count of each feature in any leaf
     for entry in range(len(entry_places)):
         most[entry_places[entry]] = max(most[entry_places[entry]], entry_counts[entry])
     rest = answer_counts.copy()
@@ -129,7 +129,7 @@ def add_leaves(places: Any, owners: Any, begun: Any, answer_counts: Any) -> Any:
 def _best_leaf(
     candidates: Any, hopeful: Any, gains: Any, sizes: Any, common: Any, union: Any
 ) -> Any:
-    """The leaf to add, or -1, and the number of candidates left; these are moved to the front."""
+    """Choose the leaf to add, or -1; move the remaining candidates to the front and count them."""
     best, best_score = -1, common / union if union else 0.0
     left = 0
     for place in range(hopeful):
@@ -148,7 +148,7 @@ def _best_leaf(
 
 @njit(cache=True)
 def _group_by_leaf(places: Any, owners: Any, leaves: Any) -> Any:
-    """Per leaf its known features with counts, and the number of all its features."""
+    """Group known features by leaf, with counts, and count all features of each leaf."""
     sizes = np.zeros(leaves, np.int64)
     starts = np.zeros(leaves + 1, np.int64)
     for i in range(len(places)):
@@ -163,7 +163,7 @@ def _group_by_leaf(places: Any, owners: Any, leaves: Any) -> Any:
         if places[i] >= 0:
             grouped[filled[owners[i]]] = places[i]
             filled[owners[i]] += 1
-    # Merge what a leaf owns twice, in place: a leaf has few features.
+    # Merge features that a leaf owns twice, in place: a leaf has few features.
     counts = np.empty(len(grouped), np.int32)
     merged_starts = np.zeros(leaves + 1, np.int64)
     end = 0
@@ -185,7 +185,7 @@ def _group_by_leaf(places: Any, owners: Any, leaves: Any) -> Any:
 
 @njit(cache=True)
 def _group_by_place(starts: Any, entry_places: Any, leaves: Any, size: Any) -> Any:
-    """Per feature of the answer the leaves that own it, and the entries that say so."""
+    """Group by feature of the answer the leaves that own it, and the entries that say so."""
     holder_starts = np.zeros(size + 1, np.int64)
     for place in entry_places:
         holder_starts[place + 1] += 1
@@ -203,7 +203,7 @@ def _group_by_place(starts: Any, entry_places: Any, leaves: Any, size: Any) -> A
 
 
 UNPRUNED = tuple(similarity for similarity in SIMILARITIES if not similarity.startswith("pruned"))
-"""The similarities that follow from sizes alone (``similarity_of_sizes``)."""
+"""Similarities that follow from sizes alone (``similarity_of_sizes``)."""
 
 
 @njit(cache=True)
@@ -211,11 +211,11 @@ def similarity_of_sizes(
     number: Any, common: Any, answer: Any, method: Any,
     common_distinct: Any, answer_distinct: Any, method_distinct: Any,
 ) -> Any:  # fmt: skip
-    """One of the similarities that need no pruning.
+    """Compute one of the similarities that need no pruning.
 
     Args:
         number: position of the similarity in ``UNPRUNED``.
-        common: I.
+        common: I (see the module's docstring).
         answer: size of Q.
         method: size of M.
         common_distinct: size of the intersection of S(Q) and S(M).
@@ -223,7 +223,7 @@ def similarity_of_sizes(
         method_distinct: size of S(M).
 
     Returns:
-        containment: I / |Q|; set containment: the same on S(Q), S(M); Jaccard: I / (|Q| + |M| - I);
+        containment: I / |Q|; set containment: that of S(Q), S(M); Jaccard: I / (|Q| + |M| - I);
         Dice: 2 I / (|Q| + |M|); set cosine: common distinct features / sqrt(|S(Q)| |S(M)|);
         charged overlap: 8 I / (7 |Q| + |M|).
     """
@@ -259,7 +259,7 @@ def pruned_jaccard_refeaturised(
     """Jaccard similarity with the features computed anew from the pruned tree.
 
     This is the ranking score of Aroma's reference code (DEV-22): kept leaves are joined across
-    the gaps, so that it may be above or below the one with the original features.
+    the gaps, so that the score may be above or below that with the original features.
     """
     if not kept.any():
         return 0.0
@@ -271,7 +271,7 @@ def pruned_jaccard_refeaturised(
 
 @njit(cache=True)
 def count_common(places: Any, answer_counts: Any) -> Any:
-    """I, and the number of distinct common features, from indices by ``find_places``."""
+    """Compute I and the number of distinct common features, from indices by ``find_places``."""
     has = np.zeros(len(answer_counts), np.int32)
     for place in places:
         if place >= 0:

@@ -15,7 +15,7 @@ Similarity = Literal[
     "charged_overlap",
 ]
 SIMILARITIES: tuple[Similarity, ...] = get_args(Similarity)
-"""Similarity of an answer with a method, each in [0, 1]; formulas in ``aroma.similarity``."""
+"""Similarities of an answer with a method, each in [0, 1]; formulas in ``aroma.similarity``."""
 
 ANSWER_WEIGHT = 7
 """Charged overlap: weight of the answer's size, in parts of both weights together."""

@@ -37,12 +37,12 @@ def mix(left: Any, right: Any) -> Any:
 
 
 COUNTED, PASSED_OVER, ACCESS = 0, 1, 2
-"""Kinds of nodes: counted as an ancestor; ``(#)`` and ``{##}``, which are not; ``#.#``."""
+"""Kinds of nodes: counted as an ancestor; ``(#)`` and ``{##}``, which are not counted; ``#.#``."""
 
 _CLOSE, _OPEN = 0, 1
-_KEYWORD, _VARIABLE, _NODE = 0, 2, 3  # kinds of items; a leaf that is no variable is 1
+_KEYWORD, _VARIABLE, _NODE = 0, 2, 3  # kinds of items; 1 is a leaf that is no variable
 _OPENING, _CLOSING, _LEFT, _RIGHT, _POINT = 0, 1, 2, 3, 4  # indices in ``keywords``
-_ANY = np.uint64(0x23)  # stands for ``#`` in the hash of a label
+_ANY = np.uint64(0x23)  # represents ``#`` in the hash of a label
 
 
 def fold_streams(codes: Any, starts: Any, kinds: Any, hashes: Any, keywords: Any) -> Any:
@@ -92,10 +92,10 @@ def _fold_bodies(
 
 @njit(cache=True)
 def _fold_body(stream: Any, kinds: Any, keywords: Any, made: Any) -> Any:
-    """Bottom-up: the nodes of one body in post-order, each with its items; how many there are.
+    """Write the nodes of one body bottom-up, in post-order, each with its items; count the nodes.
 
-    ``made`` takes where the items of each node begin, and kind and value of each item: the code
-    of a token, the number of a node.
+    ``made`` takes the start of the items of each node, and kind and value of each item: the code
+    of a token, or the number of a node.
     """
     made_starts, made_kinds, made_values = made
     size = len(stream)
@@ -156,7 +156,7 @@ def _number_body(
     first_leaf, first_node = body_leaves[body], body_nodes[body]
     leaf, node = first_leaf, first_node
     path_numbers = np.empty(count, np.int64)
-    path_items = np.empty((count, 3), np.int64)  # first item of a node, the next, behind its last
+    path_items = np.empty((count, 3), np.int64)  # a node's first item, next item, end
     height = 0
     entered, parent, position = count - 1, -1, 0
     while True:
@@ -197,12 +197,12 @@ def _number_body(
 
 @njit(cache=True)
 def _label(kinds: Any, values: Any, hashes: Any, keywords: Any) -> Any:
-    """Hash of the label of a node, keyword tokens verbatim and all else as ``#``; its kind."""
+    """Hash the label of a node, keyword tokens verbatim and all else as ``#``; find its kind."""
     size = len(kinds)
     label = np.uint64(size)
     for item in range(size):
         label = mix(label, hashes[values[item]] if kinds[item] == _KEYWORD else _ANY)
-    inner = 0  # items from the second to the last but one that are no keywords
+    inner = 0  # items from the second to the last but one that are not keywords
     for item in range(1, size - 1):
         inner += kinds[item] != _KEYWORD
     if kinds[0] == _KEYWORD and kinds[size - 1] == _KEYWORD and inner == size - 2:
@@ -224,14 +224,15 @@ class Forest(NamedTuple):
         body_leaves: int64, shape (n + 1,); body i has the leaves from ``body_leaves[i]`` on.
         leaf_text: uint64, hash of the token.
         leaf_is_variable: bool; a variable's key is ``#VAR`` instead of its name.
-        leaf_node: int32, number of the node in which it is an item, counted from the body's first.
-        leaf_position: int32, its item number in that node, from 1.
+        leaf_node: int32, number of the node that has the leaf as an item, counted from the body's
+            first node.
+        leaf_position: int32, item number of the leaf in that node, from 1.
         body_nodes: int64, shape (n + 1,); body i has the nodes from ``body_nodes[i]`` on.
         node_label: uint64, hash of the label.
         node_kind: uint8, ``COUNTED``, ``PASSED_OVER`` or ``ACCESS``.
-        node_parent: int32, number of its parent within the body; -1 for the root.
-        node_position: int32, its item number in its parent, from 1.
-        node_end: int32, number of its last leaf within the body, plus 1.
+        node_parent: int32, number of the node's parent within the body; -1 for the root.
+        node_position: int32, item number of the node in its parent, from 1.
+        node_end: int32, number of the node's last leaf within the body, plus 1.
     """
 
     body_leaves: NDArray[np.int64]
@@ -277,7 +278,7 @@ class TreeFolder:
 
 
 def join_forests(forests: Sequence[Forest]) -> Forest:
-    """One forest of the bodies of several, in their order."""
+    """Join the bodies of several forests into one, in their order."""
     fields: dict[str, NDArray[Any]] = {}
     for name in Forest._fields:
         parts = [getattr(forest, name) for forest in forests]

@@ -1,4 +1,4 @@
-"""Agreement of two: Cohen's kappa of grades, Spearman's correlation of ranks."""
+"""Agreement of two raters (Cohen's kappa of grades) and of two rankings (Spearman)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scipy.stats import spearmanr
 
 
 def weighted_kappa(counts: NDArray[np.int64], distances: NDArray[np.float64]) -> float | None:
-    """Cohen's kappa of two raters: one less disagreement seen over disagreement by chance.
+    """Cohen's kappa of two raters: 1 - (the disagreement seen / the disagreement by chance).
 
     Plain: Cohen, A coefficient of agreement for nominal scales, Educational and Psychological
     Measurement 20, 1960. Weighted: Cohen, Weighted kappa, Psychological Bulletin 70, 1968.
@@ -34,7 +34,7 @@ def quadratic_kappa(counts: NDArray[np.int64]) -> float | None:
 
 
 def rank_not_found_last(first_ranks: NDArray[np.int32], depth: int) -> NDArray[np.int64]:
-    """First ranks with a question that is not found as one rank below the last (DEV-77).
+    """First ranks, where a question that is not found gets the rank ``depth`` + 1 (DEV-77).
 
     Args:
         first_ranks: any shape, from 1, 0 = not found.
@@ -50,10 +50,10 @@ def rank_not_found_last(first_ranks: NDArray[np.int32], depth: int) -> NDArray[n
 def correlate_ranks(
     first: NDArray[np.int64 | np.float64], second: NDArray[np.int64 | np.float64]
 ) -> float | None:
-    """Spearman's correlation (1904), with ties.
+    """Spearman's correlation of two lists of values (1904), with ties.
 
     Returns:
-        None for fewer than two of each, or where one side is constant.
+        None for fewer than two values in each, or where one list is constant.
     """
     if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
         return None

@@ -1,4 +1,4 @@
-"""How runs are judged and figures resampled, and which methods match an answer: shared options."""
+"""Options of judging and resampling, and of the methods that match an answer; shared by stages."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ncsbench.aroma.similarity_names import Similarity
 from ncsbench.configuration.strict_model import Share, StrictModel
 
 Correction = Literal["holm", "none"]
-"""What is done for the number of tests of a family."""
+"""Correction for the number of tests of a family: Holm's, or none."""
 NEAR = 0.9
-"""Similarity that near-identical code exceeds."""
+"""Near-identical code has a similarity above this."""
 
 
 class EvaluationOptions(StrictModel):
@@ -23,15 +23,15 @@ class EvaluationOptions(StrictModel):
     depth: int = Field(50, ge=10)
     """Ranks looked at, at least the ten of Answered@10; the published sheet stops at 50."""
     judge: Similarity = "pruned_jaccard_leaf"
-    """Similarity that decides whether a method answers a question."""
+    """Similarity of the lenient judge, which decides whether a method answers a question."""
     threshold: Share = 0.25
     """A method is right when its similarity lies above this."""
     strict_judge: Similarity = "dice"
-    """Similarity of the strict columns, which long methods cannot please."""
+    """Similarity of the strict columns, which no method passes by its length alone."""
     strict_threshold: Share = 0.25
     """Threshold of the strict columns."""
     own_judge: Similarity = "charged_overlap"
-    """Similarity of this project, of the charged columns."""
+    """Similarity of the charged columns; it is of this project's own design."""
     own_threshold: Share = 0.28
     """Threshold of the charged columns."""
     bootstrap_samples: int = Field(10000, ge=100)
@@ -39,7 +39,7 @@ class EvaluationOptions(StrictModel):
 
     @property
     def judges(self) -> tuple[tuple[Similarity, float], ...]:
-        """The default and the strict judge with their thresholds; one where they are the same."""
+        """The default and the strict judge with their thresholds; only one if both are equal."""
         default = (self.judge, self.threshold)
         return tuple(dict.fromkeys((default, (self.strict_judge, self.strict_threshold))))
 
@@ -63,7 +63,7 @@ class MatchSettings(StrictModel):
     limits: tuple[tuple[Similarity, Share], ...]
     """Similarities, each with the threshold that must be exceeded."""
     count: Annotated[int, Field(ge=1)]
-    """How many methods of each question and judge are wanted."""
+    """Number of methods that are wanted for each question and judge."""
 
 
 class StudySettings(StrictModel):
@@ -74,12 +74,12 @@ class StudySettings(StrictModel):
     models: tuple[str, ...]
     """Rows of Table 1."""
     judge: Similarity
-    """That of Table 1."""
+    """Judge of Table 1."""
     threshold: Share
-    """Its threshold."""
+    """Threshold of the judge of Table 1."""
     own_judge: Similarity
     """Judge of this project's own design."""
     own_threshold: Share
-    """Its threshold."""
+    """Threshold of the judge of this project's own design."""
     depth: int = Field(ge=1)
     """Ranks looked at."""

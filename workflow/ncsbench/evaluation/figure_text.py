@@ -1,4 +1,4 @@
-"""Frames of figures as text: digits, in CSV as on a page, and words for an order."""
+"""Frames of figures as text: digits for CSV files and pages, and words for an order."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pandas as pd
 from ncsbench.artifacts.csv_tables import Row, format_number, write_rows
 
 YES = {True: "yes", False: "no"}
-"""What a cell says of what holds or does not."""
+"""The words of a cell for true and for false."""
 
 
 def format_columns(
     frame: pd.DataFrame, names: Iterable[str], digits: int, *, signed: bool = False
 ) -> pd.DataFrame:
-    """Columns of numbers as text with ``digits`` decimals; a number that is missing is empty."""
+    """Columns of numbers as text with ``digits`` decimals; a missing number gives an empty cell."""
     return frame.assign(
         **{
             name: [
@@ -52,8 +52,8 @@ def spread(
         frame: every set of the other keys has each value of ``over`` at most once.
         over: the key whose values become columns.
         order: its values in the order of the columns.
-        names: by column of ``frame`` that is spread the name of the new column, where ``{}`` takes
-            the value of ``over``; a cell of which there is no row is missing.
+        names: for each column of ``frame`` that is spread, the name of the new columns, in which
+            ``{}`` takes the value of ``over``; a cell is missing where ``frame`` has no row for it.
     """
     keys = [name for name in frame.columns if name != over and name not in names]
     wide = frame[keys].drop_duplicates()
@@ -65,7 +65,7 @@ def spread(
 
 
 def to_rows(frame: pd.DataFrame, columns: Sequence[str]) -> list[Row]:
-    """Rows of ``columns`` as text; what is missing is empty."""
+    """Rows of ``columns`` as text; a missing value is empty."""
     text = frame[list(columns)].astype(object).where(frame[list(columns)].notna(), "")
     return [{name: str(value) for name, value in row.items()} for row in text.to_dict("records")]
 
@@ -76,26 +76,26 @@ def write_frame(path: Path, frame: pd.DataFrame, columns: Sequence[str]) -> None
 
 
 def find_side(low: float, high: float, digits: int) -> int:
-    """1 where an interval lies above 0, -1 below, 0 where it holds it.
+    """Return 1 where an interval lies above 0, -1 where it lies below, 0 where it contains 0.
 
     Args:
         low: the lower bound.
         high: the upper bound.
-        digits: decimals that the bounds are shown with; one that is shown as 0 is 0.
+        digits: decimals that the bounds are shown with; a bound that is shown as 0 counts as 0.
     """
     return (round(low, digits) > 0) - (round(high, digits) < 0)
 
 
 def tell_order(side: int, published: float) -> str:
-    """How a difference lies to the printed one.
+    """Say whether our difference has the sign of the printed difference.
 
     Args:
-        side: of ours (`find_side`).
+        side: the side of 0 on which our difference lies (`find_side`).
         published: the printed difference.
 
     Returns:
         ``as published``, ``reversed``, or ``open`` where ours may be 0; empty where the printed
-        one is 0.
+        difference is 0.
     """
     if not published:
         return ""

@@ -1,10 +1,10 @@
 """Figures: means over units with intervals and differences, in one long table.
 
-Every table of a paper or a study is such a table. It begins with *units*: a long frame of keys, a
-``unit`` (a question, a test pair), the ``seed`` of a run and a ``value``; `summarise` makes a row
-of each set of keys, with an interval over resampled units and runs (Efron and Tibshirani, An
-Introduction to the Bootstrap, 1993, section 13.3). Units are drawn once for each set of units, so
-that differences of rows are paired by unit, and rows of different units are not compared.
+Every table of a paper or a study is such a table of figures. It begins with *units*: a long frame
+of keys, a ``unit`` (a question, a test pair), the ``seed`` of a run and a ``value``; `summarise`
+makes a row of each set of keys, with an interval over resampled units and runs (Efron and
+Tibshirani, An Introduction to the Bootstrap, 1993, section 13.3). Units are drawn once for each set
+of units, so differences of rows are paired by unit; rows of different units are not compared.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Figures:
     Attributes:
         frame: keys, then ``FIGURE_COLUMNS``; its index is 0, 1, ...
         resampled: float64, shape (rows, resamples).
-        units: name of the set of units of every row, by which rows may be compared.
+        units: for every row, the name of its set of units; rows of equal names may be compared.
     """
 
     frame: pd.DataFrame
@@ -48,9 +48,10 @@ class Figures:
         return [name for name in self.frame.columns if name not in FIGURE_COLUMNS]
 
     def average(self, over: str, name: str) -> Figures:
-        """Plain means over the rows that differ in the key ``over`` alone, named ``name`` there.
+        """Plain means over the rows that differ in ``over`` alone; its value becomes ``name``.
 
-        Each row counts once, however many units it has; the units of a mean are those of all.
+        Each row counts once, however many units it has; the units of a mean are those of all its
+        rows.
         """
         keys = [key for key in self.keys if key != over]
         rows, resampled, units = [], [], []
@@ -70,19 +71,19 @@ class Figures:
         return _collect(rows, self.keys, resampled, units)
 
     def against(self, over: str, pairs: Iterable[tuple[Any, Any]]) -> Figures:
-        """Differences of rows that have other values of the key ``over`` and equal other keys.
+        """Differences of rows that differ in the key ``over`` and have equal other keys.
 
         Args:
-            over: the key that tells a row from its baseline.
-            pairs: values of a row and of its baseline; a pair of which one is absent is passed
-                over.
+            over: the key that distinguishes a row from its baseline.
+            pairs: values of a row and of its baseline; a pair is passed over where either row is
+                absent.
 
         Returns:
             By the other keys, then by pair, with the columns ``baseline`` and ``baseline_value``;
             ``value`` is the difference.
 
         Raises:
-            ValueError: for a row whose baseline is of other units.
+            ValueError: for a row whose baseline has other units.
         """
         keys, pairs = self.keys, list(pairs)
         others = [key for key in keys if key != over]
@@ -137,11 +138,11 @@ def summarise(
             the same units in the same order with every run. Units are drawn by clusters where there
             is a column ``cluster``.
         keys: columns that name a figure.
-        sampling: of the intervals.
-        statistic: what is made of several runs; None for `MeanOfRuns`.
+        sampling: draws behind the intervals.
+        statistic: makes one figure of several runs; None for `MeanOfRuns`.
 
     Raises:
-        ValueError: where the runs of a figure have other units, or a unit twice.
+        ValueError: where a run of a figure has other units than its first run, or a unit twice.
     """
     statistic = statistic or MeanOfRuns(sampling.seed)
     drawn: dict[str, DrawnUnits] = {}
@@ -162,7 +163,7 @@ def summarise(
 
 
 def join_figures(parts: Sequence[Figures]) -> Figures:
-    """All rows of several frames of figures with the same keys and number of resamples."""
+    """Join the rows of several frames of figures with the same keys and number of resamples."""
     known = [part for part in parts if len(part.frame)] or list(parts[:1])
     return Figures(
         pd.concat([part.frame for part in known], ignore_index=True),

@@ -55,11 +55,12 @@ def draw_resamples(
 def draw_runs(runs: int, seed: int, *, resamples: int) -> NDArray[np.int64]:
     """Draw one of several runs for every resample.
 
-    The draws are of their own, so that those of the questions are the same without them.
+    Runs are drawn by a generator of their own, so that the draws of the questions are the same
+    without them.
 
     Args:
-        runs: how many there are, at least 1.
-        seed: of the questions' draws.
+        runs: number of runs, at least 1.
+        seed: the seed of the questions' draws.
         resamples: number of resamples.
 
     Returns:
@@ -75,7 +76,7 @@ def interval_of_sum(
 
     Args:
         values: one value per question, shape (questions,).
-        draws: what ``draw_resamples`` gave for this number of questions.
+        draws: the result of ``draw_resamples`` for this number of questions.
         level: share of the resampled sums between the bounds.
 
     Returns:
@@ -88,7 +89,7 @@ def interval_of_sum(
 
 
 def interval_between(resampled: NDArray[np.float64], *, level: float = 0.95) -> Interval:
-    """The bounds that hold the share ``level`` of resampled figures, as many beyond either."""
+    """Bounds that hold the share ``level`` of resampled figures; equally many lie beyond either."""
     low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
     return Interval(low=float(low), high=float(high))
 
@@ -98,7 +99,7 @@ def resample_sum(values: NDArray[np.float64], draws: NDArray[np.int32]) -> NDArr
 
     Args:
         values: one value per question, shape (questions,).
-        draws: what ``draw_resamples`` gave for this number of questions.
+        draws: the result of ``draw_resamples`` for this number of questions.
 
     Raises:
         ValueError: where ``draws`` were made for another number of questions.

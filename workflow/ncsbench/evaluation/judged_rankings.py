@@ -53,7 +53,7 @@ class StudyQuestions:
 
     Attributes:
         query_ids: int32, shape (questions,).
-        keys: Stack Overflow id and occurrence of each.
+        keys: Stack Overflow id and occurrence of each question.
     """
 
     query_ids: NDArray[np.int32]
@@ -61,7 +61,7 @@ class StudyQuestions:
 
 
 def first_hits(hits: Mask) -> NDArray[np.int32]:
-    """Rank of the first hit of each question, int32, from 1, 0 = none."""
+    """Rank of the first hit of each question, int32, from 1; 0 = no hit."""
     if not hits.shape[1]:
         return np.zeros(len(hits), np.int32)
     return np.where(hits.any(axis=1), hits.argmax(axis=1) + 1, 0).astype(np.int32)
@@ -82,10 +82,10 @@ def read_judged_runs(
     results: Path,
     judgements: Path | pa.Table,
 ) -> list[JudgedRanking]:
-    """The runs ``results/runs/<model>.trec.gz`` with their judgements, to a depth.
+    """Read the runs ``results/runs/<model>.trec.gz`` with their judgements, down to a rank.
 
     ``judgements`` is a folder with ``<model>.parquet``, or a table of ``JUDGEMENT_SCHEMA`` with the
-    pairs of all of them, sorted by question and method.
+    pairs of all the models, sorted by question and method.
     """
     rankings = []
     for model in models:
@@ -110,7 +110,7 @@ def join_judgements(
     depth: int,
     path: Path,
 ) -> JudgedRanking:
-    """Rows, ranks and ids with their judgements, which stand in ``path``."""
+    """Join rows, ranks and ids of results with their judgements, which come from ``path``."""
     evaluated = np.isin(ranked[0], query_ids)
     result_query_ids, ranks, result_ids = (
         ranked[0][evaluated],
@@ -144,7 +144,7 @@ def rank_ceiling(
     Args:
         matches: ``judge``, ``query_id`` and ``similarity`` as in ``MATCH_SCHEMA``: the best method
             of the whole corpus for each question, not only those that some model retrieved.
-        judge: any similarity with any threshold from that of the matches on.
+        judge: any similarity, with a threshold not below that of the matches.
         query_ids: query ids of the questions, shape (questions,).
 
     Returns:

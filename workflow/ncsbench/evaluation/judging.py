@@ -1,4 +1,4 @@
-"""Judges what was retrieved: from questions, runs and a corpus on disk to their judgements."""
+"""Judges retrieved methods: from questions, runs and a corpus on disk to their judgements."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def list_answers(questions: Path, output: Path) -> None:
 
 
 def index_corpus(corpus: CorpusFolder, output: Path, shard: int | None = None) -> None:
-    """Index the features of a corpus: what the judge and the structural search read.
+    """Index the features of a corpus, which the judge and the structural search read.
 
     Args:
         corpus: folder of a built corpus.
-        output: folder of the whole index; that of each shard in it is replaced.
-        shard: number of the only shard to index; all are indexed without it.
+        output: folder of the whole index; the folder of each shard in it is replaced.
+        shard: number of the only shard to index; None for all.
     """
     compile_once()
     manifest = corpus.manifest()
@@ -95,7 +95,7 @@ def match_answers(
         questions: questions as Parquet.
         index: folder of the judge's index of the corpus.
         output: table of matches to write.
-        shard: number of the only shard to search; all are searched without it.
+        shard: number of the only shard to search; None for all.
     """
     compile_once()
     opened = JudgeIndex(index, shard)
@@ -112,7 +112,7 @@ def join_matches(settings: MatchSettings, parts: Sequence[Path], output: Path) -
     """Join the matches of all shards.
 
     Args:
-        settings: how many methods are wanted.
+        settings: settings with the number of methods that are wanted.
         parts: tables of matches, one for each shard.
         output: table of matches to write.
     """

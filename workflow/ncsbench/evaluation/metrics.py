@@ -1,4 +1,4 @@
-"""Answered@k and MRR as published, and the length of what is retrieved.
+"""Answered@k and MRR as published, and the length of retrieved methods.
 
 Source: NCSED paper, Table 1. Answered@k is a number of questions. The MRR of the
 published sheet counts ranks up to 50, takes 0 for a question that is not found, and divides by
@@ -64,7 +64,7 @@ def measure_ranks(
 def question_shares(
     first_ranks: NDArray[np.int32], metric: Metric, depth: int = PUBLISHED_DEPTH
 ) -> NDArray[np.float64]:
-    """What each question adds to a metric; the sum is the metric (see ``measure_ranks``).
+    """Share of each question in a metric; the sum over all is the metric (see ``measure_ranks``).
 
     Returns:
         float64, shape (questions,): 0 or 1 for Answered@k, reciprocal rank / questions for MRR.
@@ -77,7 +77,7 @@ def question_shares(
 def median_lines(
     run: Run, lines: NDArray[np.int32], query_ids: NDArray[np.int32], top: int = 10
 ) -> float | None:
-    """Median length of the methods retrieved first: a judge that pays for length shows here.
+    """Median length of the methods retrieved first; a judge that favours long methods shows here.
 
     Args:
         run: rankings, ordered as ``runs.rankings.Run`` says.
@@ -86,7 +86,7 @@ def median_lines(
         top: the last rank that counts.
 
     Returns:
-        Median over all counted results, in lines; None where there are none.
+        Median over all counted results, in lines; None where there are no such results.
     """
     counted = (ranks_in_run(run) <= top) & np.isin(run.query_ids, query_ids)
     return float(np.median(lines[run.ids[counted]])) if counted.any() else None

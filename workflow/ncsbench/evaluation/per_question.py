@@ -1,4 +1,4 @@
-"""``per_question.parquet``: what every run reached on every question."""
+"""``per_question.parquet``: the first rank of every run on every question."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ PER_QUESTION_SCHEMA = pa.schema(
         pa.field("published_rank", pa.int32()),
     ]
 )
-"""What one run reached on question ``query_id`` under one judge. ``replicate`` is null for the
-model's own run; ranks are from 1, 0 = not found; ``published_rank`` is that of the model's
-published counterpart, null where there is none or its sheet lacks the question."""
+"""A row is the first rank of one run on question ``query_id`` under one judge. ``replicate`` is
+null for the model's own run; ranks are from 1, 0 = not found; ``published_rank`` is that of the
+model's published counterpart, null without a counterpart or where its sheet lacks the question."""
 
 
 def write_per_question(

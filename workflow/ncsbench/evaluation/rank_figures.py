@@ -1,11 +1,11 @@
-"""Figures of first ranks: NCSED's four measures of rows with intervals, alone and two by two.
+"""Figures of first ranks: NCSED's four measures of rows with intervals, singly and in pairs.
 
 The 95 % interval of a number of questions is Wilson's, that of an MRR and of a difference the
-bootstrap's (DEV-32). Ranks are given by what names a row, such as a judge and a model.
+bootstrap's (DEV-32). Ranks are given by the keys of a row, such as a judge and a model.
 
-Rows are tested against a baseline by randomisation, as no published table does (DEV-75). A family
-of tests, to which Holm's correction applies, is all models of a table under one judge and measure:
-what a reader of one column looks through (DEV-76).
+Rows are tested against a baseline by randomisation; no published table has such tests (DEV-75). A
+family of tests, to which Holm's correction applies, is all models of a table under one judge and
+measure: the tests that a reader of one column looks through (DEV-76).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MEASURED = ("value", "low", "high")
 DIFFERENCE_FIGURES = (
     *("value", "baseline_value", "difference", "difference_low", "difference_high"),
 )
-"""Figures of a difference: those of both rows, the first less the second, its 95 % interval."""
+"""Figures of a difference: those of both rows, first minus second, and its 95 % interval."""
 _TESTED = ("wins", "ties", "losses", "p", "p_exact", "p_holm")
 SIGNIFICANCE_COLUMNS = (
     *("dataset", "judge", "threshold", "measure", "model", "baseline", "questions"),
@@ -53,7 +53,7 @@ SIGNIFICANCE_COLUMNS = (
     *_TESTED,
 )
 """Columns of ``significance.csv``, in order; the difference has its bootstrap interval. ``p_exact``
-is no where p is estimated from samples."""
+is ``no`` where p is estimated from samples."""
 
 SAMPLES = 100_000
 """Sign flips of a test that cannot look at all of them; p near 0.05 is then known to 0.0014."""
@@ -77,7 +77,7 @@ def metric_interval(
     Args:
         first_ranks: shape (questions,), from 1, 0 = not found.
         metric: one of ``metrics.METRICS``.
-        draws: what ``draw_resamples`` gave for this number of questions.
+        draws: the result of ``draw_resamples`` for this number of questions.
         depth: the last rank the MRR counts.
 
     Raises:
@@ -97,8 +97,8 @@ def measure_rows(
 
     Args:
         ranks: rows of the same questions.
-        keys: names of what names a row.
-        sampling: of the questions.
+        keys: names of the columns that identify a row.
+        sampling: draws of the questions.
         depth: the last rank the MRR counts.
     """
     draws = sampling.draw(len(next(iter(ranks.values()), ()))).clusters
@@ -124,9 +124,9 @@ def compare_ranks(
 
     Args:
         ranks: rows of the same questions.
-        keys: names of what names a row; the last is that in which the rows of a pair differ.
-        pairs: values of the last key: of a row and of the one that it is compared with.
-        sampling: of the questions.
+        keys: names of the columns that identify a row; the rows of a pair differ in the last.
+        pairs: values of the last key: that of a row, and that of the row it is compared with.
+        sampling: draws of the questions.
         depth: the last rank the MRR counts.
         metrics: the measures.
 
@@ -135,7 +135,7 @@ def compare_ranks(
         ``questions`` and ``DIFFERENCE_FIGURES`` as text, Answered@k in questions.
 
     Raises:
-        ValueError: where two rows have other numbers of questions.
+        ValueError: where two rows have different numbers of questions.
     """
     pairs, (*others, over) = list(pairs), keys
     named = {name for pair in pairs for name in pair}
@@ -161,7 +161,7 @@ def compare_ranks(
         rows = [(*key, metric, *pair) for key in prefixes for metric in metrics for pair in pairs]
         found = pd.DataFrame(rows, columns=[*others, "measure", over, "baseline"])
         found = found.assign(n=0, value=0.0, baseline_value=0.0, low=0.0, high=0.0)
-    # A share of a question is a mean here, and what it adds to a sum elsewhere.
+    # The value of a question is a share here (its figure is a mean), and a summand elsewhere.
     found = found.assign(
         questions=found["n"].astype(str),
         difference=found["value"] * found["n"],
@@ -198,10 +198,10 @@ def build_significance(
         dataset: name of the dataset.
         first_ranks: for every judge, the first ranks of the models and the baseline.
         baseline: the model that all others are compared with.
-        sampling: of the questions; its seed is that of the sign flips, too.
+        sampling: draws of the questions; its seed also serves the sign flips.
         samples: number of sign flips where they cannot all be looked at.
         depth: the last rank the MRR counts.
-        metrics: those that are tested.
+        metrics: the metrics that are tested.
 
     Raises:
         ConfigurationError: where the baseline is not among the models.
@@ -233,7 +233,7 @@ def build_significance(
 def _test_family(
     ranks: RanksByModel, baseline: str, metric: Metric, signs: NDArray[np.int8], depth: int
 ) -> list[tuple[object, ...]]:
-    """Every model but the baseline with ``_TESTED``; the correction is over all of them."""
+    """Return every model but the baseline with ``_TESTED``, corrected for all of these tests."""
     shares = {model: question_shares(found, metric, depth) for model, found in ranks.items()}
     differences = {
         model: found - shares[baseline] for model, found in shares.items() if model != baseline

@@ -1,4 +1,4 @@
-"""How figures are resampled: the units or clusters of units that are drawn, and the runs."""
+"""Resamples of figures: the units or clusters of units that are drawn, and the runs."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class DrawnUnits:
-    """Clusters of units of every resample; without clusters each unit is one of its own.
+    """Clusters of units of every resample; without clusters, each unit is a cluster of its own.
 
-    Units of a cluster, such as questions with the same text, are not independent, so that whole
+    Units of a cluster, such as questions with the same text, are not independent; so whole
     clusters are drawn with replacement (DEV-196).
 
     Attributes:
         clusters: numbers of clusters, int32, shape (resamples, clusters).
-        of_units: the cluster of each unit from 0, int64, shape (units,); None where each is one.
+        of_units: the cluster of each unit from 0, int64, shape (units,); None where each unit is a
+            cluster of its own.
     """
 
     clusters: NDArray[np.int32]
@@ -44,16 +45,16 @@ class DrawnUnits:
         return resample_sum(sums, self.clusters) / resampled
 
     def only(self, resamples: NDArray[np.bool_]) -> DrawnUnits:
-        """The resamples for which ``resamples`` holds."""
+        """Choose the resamples for which ``resamples`` holds."""
         return DrawnUnits(self.clusters[resamples], self.of_units)
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """How often units are drawn, and from where the draws start.
+    """Settings of the draws: their number and their seed.
 
     Attributes:
-        seed: equal ones give equal draws.
+        seed: equal seeds give equal draws.
         resamples: number of resamples behind each interval.
         stream: number of the draws among several with the same seed.
     """
@@ -67,7 +68,7 @@ class Sampling:
 
         Args:
             units: number of units.
-            clusters: the cluster of each unit; None where each is one of its own.
+            clusters: the cluster of each unit; None where each unit is a cluster of its own.
         """
         of_stream = [] if self.stream is None else [self.stream]
         generator = np.random.default_rng([self.seed, *of_stream])
@@ -81,7 +82,7 @@ class Sampling:
 
 
 class Statistic(Protocol):
-    """What is made of several runs on the same units: a figure, as it is and resampled."""
+    """A function that makes one figure, and its resamples, of several runs on the same units."""
 
     def __call__(
         self, values: Values, runs: Sequence[Any], drawn: DrawnUnits
@@ -89,12 +90,12 @@ class Statistic(Protocol):
         """Sum up runs.
 
         Args:
-            values: of every run and unit, shape (runs, units).
-            runs: what each run is known by.
-            drawn: of the units.
+            values: value of every run and unit, shape (runs, units).
+            runs: name or key of each run.
+            drawn: the resamples of the units.
 
         Returns:
-            The figure, and that of each resample, shape (resamples,).
+            The figure, and its value in each resample, shape (resamples,).
         """
 
 
@@ -103,7 +104,7 @@ class MeanOfRuns:
     """The mean over units and runs; each resample has one drawn run (DEV-98).
 
     Attributes:
-        seed: that of the units, for draws of their own.
+        seed: the seed of the units; the runs are drawn from it by a generator of their own.
     """
 
     seed: int
@@ -121,7 +122,7 @@ class MeanOfRuns:
 
 
 def average_runs(values: Values, runs: Sequence[Any], drawn: DrawnUnits) -> tuple[float, Values]:
-    """The mean over units and runs; the runs of a resample are all of them: a `Statistic`."""
+    """The mean over units and runs, where each resample has all runs: a `Statistic`."""
     of_units = values.mean(axis=0)
     return float(of_units.mean()), drawn.mean(of_units)
 
@@ -130,17 +131,18 @@ class MedianOfTrainings:
     """The median over trainings of the mean over units (DEV-196).
 
     A run is a pair: the seed of the training, and the number of the random draw of its training
-    set. Each resample draws as many seeds, and as many draws, as there are; one set of draws serves
-    all figures. The same draws go with every seed that has them, as they are of the same pairs.
+    set. Each resample draws as many seeds, and as many draws, as there are; one set of these
+    choices serves all figures. A resample takes the same draws for every seed that has them, since
+    a draw gives the same training set with every seed.
     """
 
     def __init__(self, seed: int, *, seeds: int, draws: int, resamples: int) -> None:
-        """Draw the trainings.
+        """Draw the trainings of every resample.
 
         Args:
-            seed: that of the units, for draws of their own.
-            seeds: how many seeds a figure has at most, at least 1.
-            draws: how many draws of a training set, at least 1.
+            seed: the seed of the units; the trainings are drawn by a generator of their own.
+            seeds: largest number of seeds of a figure, at least 1.
+            draws: largest number of draws of a training set, at least 1.
             resamples: number of resamples.
         """
         generator = np.random.default_rng([seed, 1])
@@ -150,7 +152,7 @@ class MedianOfTrainings:
     def __call__(
         self, values: Values, runs: Sequence[Any], drawn: DrawnUnits
     ) -> tuple[float, Values]:
-        """Sum up trainings: ``runs`` are pairs of a seed and a draw, those of a seed in a row."""
+        """Sum up trainings: ``runs`` are pairs of a seed and a draw, sorted by seed."""
         of_seeds: dict[object, list[Values]] = {}
         for (seed, _), of_units in zip(runs, values, strict=True):
             of_seeds.setdefault(seed, []).append(drawn.mean(of_units))

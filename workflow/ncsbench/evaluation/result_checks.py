@@ -1,13 +1,13 @@
 """Two tables that look at results again: under every similarity, and how many are copies.
 
 ``table1_sensitivity.csv`` has the figures of Table 1 under every similarity at the threshold of
-Table 1, and under the project's own judge at its own. The similarities are not on one scale, so
-that equal thresholds are not equally strict: the figures say how much depends on the choice, not
-which similarity is right.
+Table 1, and under the project's own judge at its own threshold. The similarities are not on one
+scale, so equal thresholds are not equally strict: the figures say how much depends on the choice,
+not which similarity is right.
 
 ``copies.csv`` separates retrieval from copying. A result is near-identical to the answer if the
 lenient judge is above ``NEAR``: the pruned method is then almost exactly the answer. Two results
-are near-identical if this holds with either of them as the query.
+are near-identical if this holds with each of them as the query.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class MethodComparison:
         self.features = lru_cache(maxsize=4096)(self._read_features)
 
     def are_equal(self, first: int, second: int) -> bool:
-        """Whether two methods have the same features, equally often, and any at all."""
+        """Return True if two methods have the same features, equally often, and at least one."""
         ours, theirs = self.features(first), self.features(second)
         return (
             len(ours.ids) > 0
@@ -64,7 +64,7 @@ class MethodComparison:
         )
 
     def are_near_identical(self, first: int, second: int) -> bool:
-        """Whether each of two methods is similar enough to the other."""
+        """Return True if each of two methods is similar enough to the other."""
         return self._is_above(first, second) and self._is_above(second, first)
 
     def _is_above(self, query: int, method: int) -> bool:
@@ -101,12 +101,13 @@ COPY_COLUMNS = (
 )
 """Columns, in order; ``_k``: among the first k results of all questions.
 
-``results``: their number; ``accepted``: above the threshold; ``near_answer``: near-identical to the
-answer (all accepted, unless the threshold is above that of near-identity). ``answered``: questions
-with an accepted result; ``answered_by_near``: whose first accepted result is a near copy
-of the answer; ``answered_without_near``: answered if near copies of the answer do not count (the
-others keep their ranks). ``near_earlier_10``: results near-identical to an earlier one of the first
-ten, of which ``equal_earlier_10`` have exactly the features of an earlier one.
+``results``: their number; ``accepted``: results above the threshold; ``near_answer``: results
+near-identical to the answer (all accepted, unless the threshold is above that of near-identity).
+``answered``: questions with an accepted result; ``answered_by_near``: questions whose first
+accepted result is a near copy of the answer; ``answered_without_near``: questions that are answered
+if near copies of the answer do not count (the others keep their ranks). ``near_earlier_10``:
+results near-identical to an earlier result of the first ten, of which ``equal_earlier_10`` have
+exactly the features of an earlier result.
 """
 
 
@@ -147,7 +148,7 @@ def write_copies(
 
 
 def count_near_answers(ranking: JudgedRanking, similarity: str, threshold: float) -> dict[str, int]:
-    """Cells of the results that are near-identical to the answer, for every cut."""
+    """Count the results that are near-identical to the answer, for every cut."""
     accepted, near = ranking.accepted(similarity, threshold), ranking.accepted(similarity, NEAR)
     firsts = first_hits(accepted)
     positions = np.maximum(firsts - 1, 0)
@@ -171,7 +172,7 @@ def count_near_answers(ranking: JudgedRanking, similarity: str, threshold: float
 
 
 def count_repeated(ranking: JudgedRanking, comparison: MethodComparison) -> tuple[int, int]:
-    """Results near-identical to an earlier one of the top of their list, and equal ones of them."""
+    """Count the top results that are near-identical to an earlier one, and those equal to one."""
     near = equal = 0
     for results in ranking.ids[:, :TOP].tolist():
         ids = [id_ for id_ in results if id_ >= 0]
@@ -185,7 +186,7 @@ def count_repeated(ranking: JudgedRanking, comparison: MethodComparison) -> tupl
 
 
 SENSITIVITY_COLUMNS = ("dataset", "judge", "threshold", "model", "questions", *METRICS)
-"""Columns, in order."""
+"""Columns of ``table1_sensitivity.csv``, in order."""
 
 
 def write_sensitivity(
@@ -204,7 +205,7 @@ def write_sensitivity(
         judgements: folder of the judgements.
         results: results folder of the dataset, with its runs.
         matches: best match of every question and similarity, where it is above the lowest threshold
-            asked for here.
+            of the table.
         output: CSV file to write.
     """
     asked = read_study_questions(questions).query_ids
@@ -227,7 +228,7 @@ def write_sensitivity(
 
 
 def list_judges(settings: StudySettings) -> list[Judge]:
-    """Every similarity with the threshold of Table 1, and the own one with its own."""
+    """Every similarity with the threshold of Table 1, and the project's own judge with its own."""
     judges = [Judge(similarity, settings.threshold) for similarity in SIMILARITIES]
     own = Judge(settings.own_judge, settings.own_threshold)
     return judges if own in judges else [*judges, own]

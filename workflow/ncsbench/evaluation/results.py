@@ -1,4 +1,4 @@
-"""What the models reached: first ranks under each judge of Table 1."""
+"""Results of the models: first ranks under each judge of Table 1."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LABELS: Mapping[str, str] = dict(zip(METRICS, ("@1", "@5", "@10", "MRR"), strict
 TITLES: Mapping[str, str] = dict(
     zip(METRICS, ("Answered@1", "Answered@5", "Answered@10", "MRR"), strict=True)
 )
-"""Their whole names."""
+"""Whole names of the measures."""
 CEILING = "ceiling"
 """Name of the last row: questions with any accepted method in the corpus."""
 
@@ -35,7 +35,7 @@ class Judge:
 
 
 JUDGE_PREFIXES = {"lenient": "", "strict": "strict_", "charged": "charged_"}
-"""The judges of Table 1 by name (docs/judge.md), and how their columns begin."""
+"""Prefixes of the columns of each judge of Table 1, by the judge's name (docs/judge.md)."""
 
 Ranks = Mapping[str, NDArray[np.int32]]
 """First ranks by name of the judge, each int32, shape (questions,), 0 = not found."""
@@ -43,11 +43,11 @@ Ranks = Mapping[str, NDArray[np.int32]]
 
 @dataclass(frozen=True)
 class Replicate:
-    """What a model reached with another seed.
+    """Results of a model with another seed.
 
     Attributes:
         name: the run.
-        ranks: its first ranks.
+        ranks: the first ranks of the run.
     """
 
     name: str
@@ -56,17 +56,19 @@ class Replicate:
 
 @dataclass(frozen=True)
 class ModelResult:
-    """What one model reached.
+    """Results of one model.
 
     Attributes:
         name: the model.
-        trained_on: what it was trained on; empty where on nothing.
-        ranks: its first ranks.
-        median_lines: median length of its top 10 results; None where there are none.
-        published_as: the published system that it stands for; empty where for none.
-        beside: a published system whose figures stand beside it without a verdict; likewise.
+        trained_on: the corpus or data set the model was trained on; empty without training.
+        ranks: first ranks of the model.
+        median_lines: median length of its top 10 results; None where it has no results.
+        published_as: the published system that the model represents; empty if it represents none.
+        beside: a published system whose figures are shown beside the model's without a verdict;
+            empty without such a system.
         replicates: the same model with other seeds.
-        training_pairs: number of pairs it was trained on; None where it is not trained so.
+        training_pairs: number of pairs the model was trained on; None where it is not trained on
+            pairs.
     """
 
     name: str
@@ -80,12 +82,12 @@ class ModelResult:
 
     @property
     def first_ranks(self) -> NDArray[np.int32]:
-        """Its first ranks under the lenient judge, by which it is compared with published ones."""
+        """First ranks under the lenient judge, by which models are compared with published ones."""
         return self.ranks["lenient"]
 
     @property
     def compared_with(self) -> str:
-        """The published system whose figures stand beside its own; empty where there is none."""
+        """Published system whose figures are shown beside the model's own; empty without one."""
         return self.published_as or self.beside
 
 

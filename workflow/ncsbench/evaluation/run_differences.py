@@ -1,7 +1,8 @@
 """Rows of two runs, or of two tables, on the same questions, compared question by question.
 
-For what one table cannot hold, such as another corpus or other code. Both are read from their
-``per_question.parquet``; differences of models within a table are ``paired_differences.csv``.
+It serves comparisons that one table cannot hold, such as with another corpus or other code. Both
+sides are read from their ``per_question.parquet``; differences of models within a table are in
+``paired_differences.csv``.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ RUN_DIFFERENCE_COLUMNS = (
     *("judge", "threshold", "model", "baseline", "measure"),
     *DIFFERENCE_FIGURES,
 )
-"""Columns of a comparison of two runs, in order; ``baseline`` is the row of the old one."""
+"""Columns of a comparison of two runs, in order; ``baseline`` is the row of the old run."""
 
 _COLUMNS = ["judge", "threshold", "query_id", "stackoverflow_id", "model", "replicate"]
 
@@ -52,9 +53,9 @@ def compare_runs_by_question(
 
     Args:
         old: a ``per_question.parquet``, or the folder with it.
-        new: the same of another run on the same questions.
-        renamed: the name in the old run of models of the new one that had another.
-        seed: of the questions that are drawn.
+        new: the file or folder of another run on the same questions.
+        renamed: the old name of each model of the new run that had another name in the old run.
+        seed: the seed of the questions that are drawn.
         resamples: number of resamples behind each interval.
         depth: the last rank the MRR counts.
 
@@ -81,14 +82,14 @@ def compare_runs_by_question(
 def read_first_ranks(
     path: Path,
 ) -> tuple[Sequence[str], dict[tuple[Judge, str], NDArray[np.int32]]]:
-    """What a table's rows reached.
+    """Read the first ranks of a table's rows.
 
     Args:
         path: a ``per_question.parquet``, or the folder with it.
 
     Returns:
-        Stack Overflow ids of the questions; by judge, in the order of the file, and row without its
-        replicates the first ranks, int32, shape (questions,), 0 = not found.
+        Stack Overflow ids of the questions; first ranks, int32, shape (questions,), 0 = not found,
+        by judge (in the order of the file) and row, without replicates.
     """
     file = path / "per_question.parquet" if path.is_dir() else path
     table = read_table(file, PER_QUESTION_SCHEMA, [*_COLUMNS, "first_rank"])
@@ -108,8 +109,8 @@ class TableRow:
     """A row of a table.
 
     Attributes:
-        table: its ``per_question.parquet``.
-        name: the row.
+        table: the ``per_question.parquet`` of the table.
+        name: name of the row.
     """
 
     table: Path
@@ -122,8 +123,8 @@ def compare_rows(
     """Rows of ``SIGNIFICANCE_COLUMNS``, by judge of both tables and measure.
 
     Args:
-        model: the row that is looked at.
-        baseline: the row that it is compared with, of another name.
+        model: the row that is compared.
+        baseline: the row that it is compared with, which has another name.
         dataset: name of the dataset.
         options: seed, resamples and depth.
 

@@ -139,6 +139,6 @@ def _whole_number(text: str, name: str, where: str) -> int:
 
 
 def are_published(questions: Sequence[Mapping[str, Any]], score_sheet: Path) -> bool:
-    """Whether any of the questions, as ``read_entries`` gives them, is in the score sheet."""
+    """Return True if any of the questions (of ``read_entries``) is in the score sheet."""
     keys = [(question["stackoverflow_id"], question["occurrence"]) for question in questions]
     return bool((join_score_sheet(read_score_sheet(score_sheet), keys) >= 0).any())

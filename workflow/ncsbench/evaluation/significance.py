@@ -1,14 +1,15 @@
 """Tests of paired differences: of no difference by randomisation, of equivalence, of several.
 
-If two systems were the same, which of the two gave which answer to a question would be chance, so
-the sign of every question's difference could as well be the other one (Fisher 1935, Pitman 1937).
+If two systems were the same, it would be chance which of the two gave which answer to a question,
+so the sign of every question's difference could as well be the opposite (Fisher 1935, Pitman 1937).
 The p-value is the share of such sign flips whose total difference is at least as far from zero as
-the one seen. Recommended for search by Smucker, Allan and Carterette (CIKM 2007). Correction for
-several tests: Holm, Scandinavian Journal of Statistics 6 (1979), the step-down procedure.
+the observed total. Smucker, Allan and Carterette (CIKM 2007) recommend the test for search.
+Correction for several tests: Holm, Scandinavian Journal of Statistics 6 (1979), the step-down
+procedure.
 
-A figure whose interval holds 0 is not shown to be the other one: few questions would do. So two
-one-sided tests (TOST) say whether the difference lies within a margin (Schuirmann, Journal of
-Pharmacokinetics and Biopharmaceutics 15, 1987), from resampled differences. Each p is
+An interval that holds 0 does not show that two figures are equal: too few questions give one, too.
+So two one-sided tests (TOST) say whether the difference lies within a margin (Schuirmann, Journal
+of Pharmacokinetics and Biopharmaceutics 15, 1987), from resampled differences. Each p is
 (c + 1) / (n + 1) for c of n resamples on the far side of a bound (Davison and Hinkley, Bootstrap
 Methods and their Application, 1997, section 4.2), so that it is never 0.
 """
@@ -28,7 +29,7 @@ from scipy.stats import binomtest
 from ncsbench.evaluation.evaluation_options import Correction
 
 _BLOCK = 1 << 20
-# Sums of reciprocal ranks in another order differ by rounding; equal ones must count as equal.
+# Sums of reciprocal ranks in another order differ by rounding; equal sums must count as equal.
 _TOLERANCE = 1e-9
 
 
@@ -38,7 +39,7 @@ class RandomisationTest:
 
     Attributes:
         p: share of sign flips with a difference at least as large, in (0, 1].
-        exact: whether p is of all sign flips rather than of a sample of them.
+        exact: True where p is computed from all sign flips, False where from a sample of them.
     """
 
     p: float
@@ -47,7 +48,7 @@ class RandomisationTest:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Number of questions on which a system is ahead of its baseline, level, and behind."""
+    """Numbers of questions on which a system beats its baseline, ties with it, and loses."""
 
     wins: int
     ties: int
@@ -85,7 +86,7 @@ def run_randomisation_test(
     Args:
         differences: the system's share of the metric minus the baseline's, float64, shape
             (questions,); see ``metrics.question_shares``.
-        signs: what ``draw_signs`` gave for this number of questions.
+        signs: the result of ``draw_signs`` for this number of questions.
 
     Raises:
         ValueError: where ``signs`` were drawn for another number of questions.
@@ -137,7 +138,7 @@ def _enumerate_signs(questions: int) -> NDArray[np.int8]:
 
 
 def _count_extreme(differences: NDArray[np.float64], signs: NDArray[np.int8]) -> int:
-    """How many rows of ``signs`` give a sum at least as far from zero as the one seen."""
+    """Count the rows of ``signs`` that give a sum at least as far from zero as the observed sum."""
     limit = abs(float(differences.sum())) - _TOLERANCE * float(np.abs(differences).sum())
     step = max(1, _BLOCK // len(differences))
     return sum(
@@ -149,24 +150,25 @@ def _count_extreme(differences: NDArray[np.float64], signs: NDArray[np.int8]) ->
 Outcome = Literal["equivalent", "different", "inconclusive"]
 
 LEVEL = 0.05
-"""A p that is at most this counts."""
+"""Significance level: a p of at most this counts as significant."""
 
 
 @dataclass(frozen=True)
 class FamilyTest:
-    """Both tests of one difference, as one of a family.
+    """Both tests of one difference, with the correction for its family of tests.
 
     Attributes:
-        margin: the difference that would still do, in the unit of the figure.
+        margin: the largest difference that counts as equivalent, in the unit of the figure.
         equivalence_p: p of the two one-sided tests, the larger of both.
-        equivalence_p_holm: the same after the correction; equal where there is none.
+        equivalence_p_holm: ``equivalence_p`` after the correction, if any.
         difference_p: p of the two-sided test that there is no difference.
-        difference_p_holm: the same after the correction.
-        smallest_margin: the difference would be shown equivalent with every margin above this, the
-            others being as they are; None where with none, since there are too few resamples.
-        smallest_margin_alone: the same without the correction.
-        outcome: what the corrected tests say.
-        outcome_alone: what the tests say without the correction.
+        difference_p_holm: ``difference_p`` after the correction.
+        smallest_margin: the difference would be shown equivalent with every margin above this, if
+            the other tests stayed as they are; None where no margin would do, since there are too
+            few resamples.
+        smallest_margin_alone: ``smallest_margin`` without the correction.
+        outcome: the outcome of the corrected tests.
+        outcome_alone: the outcome of the tests without the correction.
     """
 
     margin: float
@@ -240,8 +242,8 @@ def equivalence_p(resampled: NDArray[np.float64], margin: float) -> float:
 def difference_p(resampled: NDArray[np.float64]) -> float:
     """P of the two-sided test that a difference is 0, in (0, 1].
 
-    Twice the share of resamples that do not lie on the side of most of them, each count with one
-    resample more.
+    It is twice the share of resamples on the less frequent side of 0, where both this count and the
+    number of resamples are one larger.
     """
     above = np.count_nonzero(resampled >= -_TOLERANCE)
     below = np.count_nonzero(resampled <= _TOLERANCE)
@@ -258,10 +260,11 @@ def find_smallest_margin(resampled: NDArray[np.float64], limit: float) -> float 
 
 
 def find_holm_limits(p_values: Sequence[float]) -> list[float]:
-    """For each test the largest p with which Holm would reject it, the others being as they are.
+    """For each test, the largest p with which Holm would reject it, the other tests unchanged.
 
-    Of the other p in ascending order, the first k are rejected whatever this one is, where the j-th
-    is at most ``LEVEL`` / (m - j + 1) for all j up to k; then ``LEVEL`` / (m - k) is left for it.
+    Of the other p in ascending order, the first k are rejected whatever the p of this test is,
+    where the j-th is at most ``LEVEL`` / (m - j + 1) for all j up to k; then ``LEVEL`` / (m - k)
+    is left for this test.
     """
     tests = len(p_values)
     limits = []
@@ -280,10 +283,10 @@ def equivalence_power(
     """Chance that a true difference of 0 is shown to lie within the margin.
 
     Args:
-        margin: per question: a share of them, or an MRR.
+        margin: the margin, in the unit of one question's figure: a share of questions, or an MRR.
         deviation: standard deviation of one question's difference, in the same unit.
-        questions: how many there are.
-        level: of each one-sided test; ``LEVEL`` / m for the first of m tests under Holm.
+        questions: number of questions.
+        level: level of each one-sided test; ``LEVEL`` / m for the first of m tests under Holm.
     """
     normal = NormalDist()
     error = deviation / sqrt(questions)

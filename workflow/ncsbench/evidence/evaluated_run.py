@@ -1,4 +1,4 @@
-"""A run of somebody else, judged by published evidence and set beside the rows of Table 1."""
+"""A run from elsewhere, judged by published evidence and set beside the rows of Table 1."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from ncsbench.tables.text_formats import WIDTH, TextTable, format_table
 from ncsbench.text.safe_text import show_line
 
 _TOP = 10
-_ENOUGH = 0.9  # of results judged, that unjudged ones can hardly move a figure
+_ENOUGH = 0.9  # share of results judged, above which unjudged results can hardly move a figure
 _DIFFERENCE = ("difference", "difference_low", "difference_high", "p_holm")
 
 PairJudge = Callable[[NDArray[np.int32], NDArray[np.int64]], pa.Table]
@@ -54,15 +54,15 @@ class EvaluatedRun:
     """A run beside the rows of a dataset.
 
     Attributes:
-        name: of the run.
-        dataset: whose questions it answers.
-        questions: how many there are.
-        answered: how many of them it has results for.
+        name: name of the run.
+        dataset: dataset whose questions the run answers.
+        questions: number of questions.
+        answered: number of questions for which the run has results.
         judged: share of its first ten results that are judged; the others count as wrong.
-        judges: those of the rows by name.
+        judges: judges of the rows, by name.
         figures: by name of the judge and of the row, the values of ``METRICS``; the run is the
             last row.
-        rows: of ``SIGNIFICANCE_COLUMNS``: the MRR of each row against the run's, by judge.
+        rows: rows of ``SIGNIFICANCE_COLUMNS``: the MRR of each row against the run's, by judge.
     """
 
     name: str
@@ -75,7 +75,7 @@ class EvaluatedRun:
     rows: Sequence[Row]
 
     def as_json(self) -> dict[str, Any]:
-        """Every figure, for machines; a difference is the run's MRR minus the row's."""
+        """Return every figure, for machines; a difference is the run's MRR minus the row's."""
         return {
             "run": self.name,
             "dataset": self.dataset,
@@ -90,7 +90,7 @@ class EvaluatedRun:
         }
 
     def format(self) -> str:
-        """A title, how much is judged, and a table for each judge, the best MRR first."""
+        """Write a title, the share judged, and a table for each judge, the best MRR first."""
         title = (
             f"{show_line(self.name)} beside the rows of {self.dataset}, {self.questions} "
             f"questions ({self.answered} with results). Judged: {100 * self.judged:.1f} % of its "
@@ -125,7 +125,7 @@ class EvaluatedRun:
         return [row for row in self.rows if (row["judge"], row["threshold"]) == asked]
 
     def _turn(self, row: Row) -> dict[str, float]:
-        """A difference seen from the run."""
+        """Turn a difference of a row into one of the run."""
         turned = ("difference", "difference_high", "difference_low")
         return {
             **{name: 0.0 - float(row[of]) for name, of in zip(_DIFFERENCE, turned, strict=False)},
@@ -141,20 +141,20 @@ def evaluate_run(
     part: str | None = None,
     judge: PairJudge | None = None,
 ) -> EvaluatedRun:
-    """Judge a run by what is published and compare it with every row, without any clone.
+    """Judge a run by published evidence and compare it with every row, without cloned repositories.
 
     Args:
         path: a run (``rankers.given_rankings.read_given_run``); its documents are method ids, or
-            where methods are (``corpus.document_ids``).
-        evidence: of a dataset.
-        corpus_hash: of the corpus that was searched, or its first 12 digits or more; None where the
-            file names it, or where it names methods by place.
+            places of methods (``corpus.document_ids``).
+        evidence: evidence of a dataset.
+        corpus_hash: hash of the corpus that was searched, or its first 12 digits or more; None
+            where the file has the hash, or names methods by place.
         part: a part of the questions, as the dataset file names it; None for all.
-        judge: what judges pairs that the evidence does not have; None: they count as wrong.
+        judge: a judge of pairs that the evidence does not have; None: these count as wrong.
 
     Raises:
-        DataError: where the evidence is not here, the run does not fit the corpus, or there is no
-            such part.
+        DataError: where the evidence is not here, the run does not fit the corpus, or the part does
+            not exist.
     """
     if not evidence.record_path.is_file():
         there = [one.parent.name for one in sorted(Path("results").glob(f"*/{RECORD}"))]
@@ -174,7 +174,7 @@ def evaluate_run(
     query_ids = questions["query_id"].to_numpy()
     asked = {int(one): 0 for one in query_ids}
     results = read_given_run(path, corpus_hash=record.corpus_hash)
-    # A number means a method of one corpus alone; a place is found or not.
+    # A number means a method of one corpus alone; a place is found in the corpus or not.
     numbered = corpus_hash is None and any(one.document.isdigit() for one in results)
     methods = PublishedMethods(evidence.methods, record.corpus_hash)
     run = read_rankings(path, methods, asked, named=numbered)
@@ -237,7 +237,7 @@ def evaluate_run(
 
 
 def judge_anew(finished: FinishedRun) -> PairJudge:
-    """A judge of any pair, by the index that was made of a dataset's repositories.
+    """Make a judge of any pair, with the index that was made of a dataset's repositories.
 
     Raises:
         DataError: where there is no such index, or the evidence is of another corpus.
@@ -260,7 +260,7 @@ def judge_anew(finished: FinishedRun) -> PairJudge:
 
 
 def _as_pairs(query_ids: NDArray[np.int32], ids: NDArray[np.int64]) -> pa.Table:
-    """Pairs without a judgement, as pairs that nothing accepts (``JUDGEMENT_SCHEMA``)."""
+    """Make pairs without a judgement: pairs that no judge accepts (``JUDGEMENT_SCHEMA``)."""
     nothing = np.zeros(len(ids))
     return pa.table(
         [query_ids, ids, *(nothing for _ in SIMILARITIES)],

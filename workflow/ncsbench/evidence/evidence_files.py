@@ -19,9 +19,9 @@ TABLES = (
     *("ablations.csv", "paired_differences.csv", "significance.csv"),
     *("score_sheet_agreement.csv", "flips.csv", "ncs_2018.csv"),
 )
-"""What is made of evidence (``evidence_tables``), in the folder above and in those of parts."""
+"""Files made of evidence (``evidence_tables``), in the folder above it and in folders of parts."""
 RECORD = "evidence.json"
-"""File beside the folder: where it comes from, and the sums of its files."""
+"""File beside the folder: the origin of the evidence, and the checksums of its files."""
 
 
 class PublishedFile(StrictModel):
@@ -29,11 +29,11 @@ class PublishedFile(StrictModel):
 
     sha256: str
     size: int
-    """Bytes."""
+    """Size in bytes."""
 
 
 class EvidenceRecord(StrictModel):
-    """``evidence.json``: where the evidence of a dataset comes from."""
+    """``evidence.json``: the origin of a dataset's evidence, and its files."""
 
     dataset: str
     corpus_hash: str
@@ -41,9 +41,9 @@ class EvidenceRecord(StrictModel):
     commits: dict[str, str]
     """Commit of the code that made each run and its judgements, by name of the run."""
     missing: tuple[str, ...] = ()
-    """Runs of the tables that are yet to be published; tables are made once all are there."""
+    """Runs of the tables that are not published yet; tables are made once all are there."""
     parts: tuple[str, ...]
-    """Parts of the questions that there are tables of, beside those of all."""
+    """Parts of the questions that have tables of their own, beside the tables of all questions."""
     files: dict[str, PublishedFile]
     """Files of the folder by their path in it."""
 
@@ -54,15 +54,15 @@ class EvidenceFolder:
     Attributes:
         path: the folder, ``results/<dataset>/evidence``.
         record_path: the record, beside the folder.
-        settings: what tables are made with (``TableSettings``).
+        settings: settings that tables are made with (``TableSettings``).
         questions: ids of the questions (``QUESTION_SCHEMA``); the texts are empty.
-        answers: how each answer was read (``ANSWER_COLUMNS``).
+        answers: reading of each answer (``ANSWER_COLUMNS``).
         corpus: the corpus in numbers (``CorpusRecord``).
-        ledger: what the corpus has of each repository (``repository_ledger``).
+        ledger: counts of the corpus for each repository (``repository_ledger``).
         methods: all methods of the corpus (``METHOD_TABLE_SCHEMA``).
         judgements: judged pairs (``JUDGEMENT_SCHEMA``), each in one file of this folder.
-        matches: best matches of the whole corpus (``MATCH_SCHEMA``); absent where it was not
-            searched.
+        matches: best matches of the whole corpus (``MATCH_SCHEMA``); absent where the corpus was
+            not searched.
         trainings: records of trainings, a folder each.
         repository_intervals: intervals over repositories, ``<model>.csv`` each.
         provenance: the way from runs and judgements back to the raw sources (``Lineage``).
@@ -84,11 +84,11 @@ class EvidenceFolder:
         self.provenance = path / "provenance.json"
 
     def part(self, name: str) -> Path:
-        """Which questions are in a part (``QuestionPart``)."""
+        """Return the path of a part's list of questions (``QuestionPart``)."""
         return self.path / "parts" / f"{name}.json"
 
     def read_record(self) -> EvidenceRecord:
-        """The record.
+        """Read the record.
 
         Raises:
             DataError: where there is no such file, or it is not a record.
@@ -96,7 +96,7 @@ class EvidenceFolder:
         return EvidenceRecord.parse(read_json(self.record_path), where=str(self.record_path))
 
     def describe_files(self) -> dict[str, PublishedFile]:
-        """The files of the folder by their path in it, sorted."""
+        """Describe the files of the folder by their path in it, sorted."""
         files = sorted(path for path in self.path.rglob("*") if path.is_file())
         return {
             path.relative_to(self.path).as_posix(): PublishedFile(
@@ -106,11 +106,11 @@ class EvidenceFolder:
         }
 
     def check(self) -> EvidenceRecord:
-        """The record, where the folder has exactly the files that it names.
+        """Read the record, and check that the folder has exactly the files that the record names.
 
         Raises:
             DataError: with the first file that is absent, has other bytes, or is not in the record,
-                and what to do.
+                and a line that says how to mend it.
         """
         record, bring = self.read_record(), f"bring it: dvc pull --force {self.path}"
         for name, told in record.files.items():
@@ -126,7 +126,7 @@ class EvidenceFolder:
 
 
 def find_table_evidence(table: Path) -> EvidenceFolder | None:
-    """The evidence that a table of results is made of; None for another file.
+    """Find the evidence that a table of results is made of; None for another file.
 
     Args:
         table: absolute path, as ``results/<dataset>/table1.csv`` or with ``parts/<part>`` between.
@@ -139,16 +139,16 @@ def find_table_evidence(table: Path) -> EvidenceFolder | None:
 
 
 def list_evidence(results: Path) -> list[EvidenceFolder]:
-    """The evidence that has all runs, by its record in ``results/<dataset>/``, sorted."""
+    """List the evidence that has all runs, by its record in ``results/<dataset>/``, sorted."""
     found = [EvidenceFolder(path.parent / FOLDER) for path in sorted(results.glob(f"*/{RECORD}"))]
     return [evidence for evidence in found if not evidence.read_record().missing]
 
 
 def check_at_hand(targets: Iterable[str], published: Iterable[EvidenceFolder]) -> None:
-    """End where a table is asked for whose evidence has not been brought.
+    """End with an error where a table is asked for whose evidence has not been brought.
 
     Raises:
-        DataError: with a line that says how it is brought.
+        DataError: with a line that says how to bring the evidence.
     """
     for evidence in published:
         of_dataset = f"{evidence.path.parent.as_posix()}/"

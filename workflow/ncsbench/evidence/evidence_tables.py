@@ -1,6 +1,6 @@
-"""What evidence holds, judged pairs and methods; and tables of a dataset that are made of it alone.
+"""The contents of evidence, judged pairs and methods; and tables of a dataset made of it alone.
 
-A judged pair of question and method is stored once, whatever many runs found it.
+A judged pair of question and method is stored once, however many runs found it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def write_evidence_tables(
     score_sheet: Path,
     output: Path,
 ) -> None:
-    """Write Table 1 and what belongs to it, from evidence alone.
+    """Write Table 1 and the tables around it, from evidence alone.
 
     Args:
         evidence: folder of the evidence of a dataset, with all files of its record.
@@ -52,11 +52,11 @@ def write_evidence_tables(
         output: folder to write to.
 
     Raises:
-        DataError: where a file is absent or not the one of the record.
+        DataError: where a file is absent or not the file of the record.
     """
     evidence.check()
     settings = read_settings(evidence.settings, TableSettings)
-    # Repositories were drawn with all questions: of a part there are no such intervals.
+    # Repositories were drawn with all questions: a part of the questions has no such intervals.
     whole = questions == evidence.questions and evidence.repository_intervals.exists()
     judged = read_judged_results(
         settings,
@@ -85,7 +85,7 @@ _PUBLISHED = "config/published"
 
 
 def find_published_lineage(table: Path) -> KnownLineage | None:
-    """The way of a table that is made of evidence; None for other files.
+    """Trace a table that is made of evidence to its sources; None for other files.
 
     The last step, from runs and judgements to the table, is a job that is added here, with the
     settings of the evidence and the published files.
@@ -123,14 +123,14 @@ def find_published_lineage(table: Path) -> KnownLineage | None:
 
 
 def read_pairs(folder: Path) -> pa.Table:
-    """All pairs of the files of a folder, sorted by question and method (``JUDGEMENT_SCHEMA``)."""
+    """Read all pairs of a folder's files, sorted by question and method (``JUDGEMENT_SCHEMA``)."""
     return join_pairs([read_table(path, JUDGEMENT_SCHEMA) for path in sorted(folder.glob("*"))])
 
 
 def write_new_pairs(
     folder: Path, *, earlier: list[Path], judged: list[Path], corpus_hash: str
 ) -> None:
-    """Copy the files that are there, and add one with the pairs that none of them has."""
+    """Copy the files that are there, and add a file with the pairs that they do not have."""
     for path in earlier:
         copy_file(path, folder / path.name)
     known = join_pairs([read_table(path, JUDGEMENT_SCHEMA) for path in earlier])
@@ -143,10 +143,10 @@ def write_new_pairs(
 
 
 def join_pairs(tables: list[pa.Table]) -> pa.Table:
-    """Judged pairs of several tables of ``JUDGEMENT_SCHEMA``, each once, sorted.
+    """Join judged pairs of several tables of ``JUDGEMENT_SCHEMA``, each once, sorted.
 
     Raises:
-        DataError: where two tables judge a pair otherwise.
+        DataError: where two tables give a pair different similarities.
     """
     keys = [("query_id", "ascending"), ("id", "ascending")]
     schema = JUDGEMENT_SCHEMA.remove_metadata()
@@ -165,7 +165,7 @@ def join_pairs(tables: list[pa.Table]) -> pa.Table:
 
 
 def leave_out(table: pa.Table, known: pa.Table) -> pa.Table:
-    """The rows of judged pairs that are not among those that are known."""
+    """Leave out the judged pairs that are known."""
     width = max(pc.max(one["id"]).as_py() or 0 for one in (table, known)) + 1
     keys, there = (
         one["query_id"].to_numpy().astype(np.int64) * width + one["id"].to_numpy()
@@ -191,12 +191,12 @@ METHOD_TABLE_SCHEMA = of_corpus(
     )
 )
 """One method of the corpus, by ascending id from 0. ``code_hash`` is the first 8 bytes of the
-SHA-256 of its code as UTF-8: whoever has the repository can see whether it is the same method."""
+SHA-256 of its code as UTF-8: whoever has the repository can check that its method is the same."""
 _COLUMNS = [name for name in METHOD_TABLE_SCHEMA.names if name != "code_hash"]
 
 
 def write_methods(path: Path, corpus: CorpusFolder, corpus_hash: str) -> None:
-    """All methods, a row group for each shard of the corpus."""
+    """Write all methods, a row group for each shard of the corpus."""
 
     def iterate() -> Iterator[pa.Table]:
         for table in corpus.iterate_methods([*_COLUMNS, "code"]):
@@ -223,7 +223,7 @@ class PublishedMethods:
 
     Attributes:
         path: the table.
-        corpus_hash: of the corpus that it is of.
+        corpus_hash: hash of the corpus whose methods the table has.
     """
 
     path: Path
@@ -237,9 +237,9 @@ class PublishedMethods:
         return table.append_column("filepath", filepaths)
 
     def manifest(self) -> dict[str, Any]:
-        """The hash of the corpus, and how many methods there are."""
+        """Return the hash of the corpus, and the number of methods."""
         return {"corpus_hash": self.corpus_hash, "methods": len(self._places)}
 
     def iterate_methods(self, columns: list[str]) -> Iterator[pa.Table]:
-        """``id``, ``filepath`` and ``start_line`` of all methods, in one table."""
+        """Give ``id``, ``filepath`` and ``start_line`` of all methods, in one table."""
         yield self._places.select(columns)

@@ -1,4 +1,4 @@
-"""Publishing evidence: copying what tables need of a finished run into ``results/``."""
+"""Publishing evidence: copying the files of a finished run that tables need into ``results/``."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from ncsbench.tables.table_settings import TableSettings
 
 
 class FinishedRun:
-    """Where a finished run of a dataset lies, as the rules name it from the project's folder.
+    """The files of a finished run of a dataset, as rules name them from the project's folder.
 
     Attributes:
-        data: folder of its data.
+        data: folder of the dataset's data.
         results: folder of its results, with the runs.
         settings: settings of its tables.
-        questions: its questions.
-        corpus: its corpus.
-        evidence: its evidence.
+        questions: questions of the dataset.
+        corpus: corpus of the dataset.
+        evidence: evidence of the dataset.
     """
 
     def __init__(self, dataset: str) -> None:
@@ -58,30 +58,31 @@ class FinishedRun:
         self.evidence = EvidenceFolder(self.results / FOLDER)
 
     def list_finished(self, settings: TableSettings) -> list[str]:
-        """Runs of its tables that are made and judged, in the order of the tables."""
+        """List the runs of the tables that are made and judged, in the order of the tables."""
         return [run for run in settings.list_runs() if all(path.is_file() for path in self.of(run))]
 
     def of(self, run: str) -> tuple[Path, Path]:
-        """Files of a run and of its judgements."""
+        """Return the files of a run and of its judgements."""
         return path_of_run(self.results, run), self.data / "judgements" / f"{run}.parquet"
 
 
 def publish_evidence(dataset: str, *, anew: bool = False) -> EvidenceRecord:
-    """Write ``results/<dataset>/evidence`` and its record from what is finished, atomically.
+    """Write ``results/<dataset>/evidence`` and its record from the finished runs, atomically.
 
-    Runs that were published before and are not here stay, where they are of the same corpus: a
-    long remake is published bit by bit. The evidence of a run is its ranking, with scores in single
-    precision, and the similarities of its results; a pair that is judged already is not stored
-    again.
+    Runs that were published before and are absent here are kept, where they are of the same corpus:
+    a long remake is published bit by bit. The evidence of a run is its ranking, with scores in
+    single precision, and the similarities of its results; a pair that is judged already is not
+    stored again.
 
     Args:
         dataset: name of the dataset, whose data lies in ``data/`` and ``results/`` of the working
             directory.
-        anew: leave out what was published before.
+        anew: leave out runs that were published before.
 
     Raises:
-        DataError: where nothing is finished, the code is not that of one commit, what was
-            published before is not here or of another corpus, or a pair was judged otherwise.
+        DataError: where nothing is finished, the code is not that of one commit, the evidence
+            published before is not here or of another corpus, or a pair has other similarities
+            there.
     """
     finished = FinishedRun(dataset)
     evidence = finished.evidence
@@ -148,7 +149,7 @@ def publish_evidence(dataset: str, *, anew: bool = False) -> EvidenceRecord:
 
 
 def choose_finished(settings: TableSettings, runs: Collection[str]) -> TableSettings:
-    """The settings of tables of the rows of which there is a run; other runs are left out."""
+    """Choose settings of the tables for the rows that have a run; other runs are left out."""
     models = tuple(
         model.model_copy(
             update={"replicates": tuple(one for one in model.replicates if one in runs)}
@@ -169,7 +170,7 @@ def choose_finished(settings: TableSettings, runs: Collection[str]) -> TableSett
 
 
 def _write_questions(path: Path, questions: Path) -> None:
-    """Ids alone: the texts are those of the published file, which has its own licence."""
+    """Write ids alone: the texts are those of the published file, which has its own licence."""
     table = read_table(questions, QUESTION_SCHEMA)
     for name in (*TEXT_FIELDS, "examples", "examples_url"):
         if name == "stackoverflow_id":
@@ -182,7 +183,7 @@ def _write_questions(path: Path, questions: Path) -> None:
 
 
 def _shorten_scores(run: Run) -> Run:
-    """The ranking with scores in single precision, as tools of the trec_eval family read them."""
+    """Write scores in single precision, as tools of the trec_eval family read them."""
     shorter = np.array([float(str(score)) for score in run.scores.astype(np.float32)], np.float64)
     return Run(run.query_ids, run.ids, shorter)
 
@@ -190,7 +191,7 @@ def _shorten_scores(run: Run) -> Run:
 def _copy_made_or_published(
     settings: TableSettings, finished: FinishedRun, earlier: EvidenceFolder, new: EvidenceFolder
 ) -> None:
-    """Answers, matches, trainings, intervals over repositories: those made now, else published."""
+    """Copy answers, matches, trainings, intervals over repositories: made now, else published."""
     made = {"answers.csv": finished.results, "matches.parquet": finished.data}
     for model in settings.models:
         made[f"repository_intervals/{model.name}.csv"] = finished.data
@@ -211,18 +212,18 @@ def _copy_made_or_published(
 def trace_commits(
     dataset: str, paths: Sequence[str], *, earlier: Lineage | None
 ) -> tuple[Lineage, str]:
-    """The way back from files that are to be published, and the commit that has their code.
+    """Trace files to publish back to their sources, and find the commit that has their code.
 
     Args:
         dataset: name of the dataset.
         paths: runs and judgements, as the rules name them.
-        earlier: the way of what was published before, which is joined to it.
+        earlier: lineage of the evidence published before, which is joined to the new one.
 
     Raises:
-        DataError: where nobody recorded how a file was made, or the checkout has changes or is no
-            git checkout.
+        DataError: where nobody recorded how a file was made, or the checkout has changes or is not
+            a git checkout.
     """
-    code = describe_checkout(Path())  # the one whose Snakefile ran here
+    code = describe_checkout(Path())  # the checkout whose Snakefile ran here
     if code.commit is None or code.changed:
         raise DataError(f"only what a clean commit made is published, and this is {code}")
     lineage = trace_tables(
@@ -253,9 +254,9 @@ def trace_commits(
 
 
 def write_agreement(dataset: str, output: Path) -> None:
-    """Compare runs made again with the evidence of a dataset; an error says which differ.
+    """Compare runs made again with the evidence of a dataset; an error lists runs that differ.
 
-    A run is the same where each question has the same methods in the same order, each with the same
+    A run agrees where each question has the same methods in the same order, each with the same
     similarities.
 
     Args:
@@ -295,7 +296,7 @@ def write_agreement(dataset: str, output: Path) -> None:
 
 
 def _has_pairs(pairs: pa.Table, judgements: Path) -> bool:
-    """Whether judgements are all among judged pairs, with the same similarities."""
+    """Return True if all judgements are among judged pairs, with the same similarities."""
     try:
         joined = join_pairs([pairs, read_table(judgements, JUDGEMENT_SCHEMA)])
     except DataError:

@@ -1,1 +1,1 @@
-"""Results to look at: static pages of a dataset's tables, questions and methods."""
+"""Static pages of a dataset's tables, questions and methods, for readers to explore results."""

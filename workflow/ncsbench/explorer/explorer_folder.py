@@ -48,9 +48,9 @@ from ncsbench.version import __version__
 
 
 def bundle_charting_library() -> str:
-    """A classic script that sets ``ncsbench.embed``, Vega-Embed; equal bytes each time.
+    """Bundle a classic script that sets ``ncsbench.embed``, Vega-Embed; equal bytes each time.
 
-    The bundle holds the interpreter of expressions too, so that a page may forbid ``eval``.
+    The bundle has the interpreter of expressions too, so that a page may forbid ``eval``.
     """
     import vl_convert
 
@@ -63,7 +63,7 @@ def bundle_charting_library() -> str:
 
 
 PAGE = Path(__file__).with_name("page")
-"""The page: what is copied into every explorer."""
+"""Folder of the page's files, which are copied into every explorer."""
 
 
 def write_explorer(
@@ -83,16 +83,16 @@ def write_explorer(
     """Write the explorer of a dataset into a folder; open its index.html.
 
     Args:
-        settings: what its tables are made with.
+        settings: settings that the tables of the dataset are made with.
         questions: questions as Parquet.
-        answers: how each answer was read, ``answers.csv``.
+        answers: ``answers.csv``, which says how each answer was read.
         corpus: folder of a built corpus.
         licences: licences of the repositories, as Parquet.
         judgements: folder of the judgements.
         results: results folder of the dataset, with its runs.
-        tables: folder of its tables.
+        tables: folder of the dataset's tables.
         output: folder to write, all of it or nothing.
-        selected: folder of the selected questions, where they were selected.
+        selected: folder of the selected questions; None where no questions were selected.
         logs: folder of the logs of its jobs, for time and memory, which differ from run to run.
         trial: name of the trial whose tables these are.
     """
@@ -127,7 +127,7 @@ def write_explorer(
         _write_methods(folder, shown, methods)
         write_script(folder, "usage", {"stages": _summarise_usage(logs)})
         write_script(folder, "summary", summary)
-    # Nothing is made of pages: a changed or removed one ends no run, and is made anew.
+    # No rule reads the pages: a changed or removed page ends no run, and is made anew.
     forget_folder(output)
 
 
@@ -141,7 +141,7 @@ def copy_page(folder: Path) -> None:
 
 
 def _write_methods(folder: Path, shown: ShownResults, found: ShownMethods) -> None:
-    """Each method stands in the file of the first question that has it."""
+    """Write each method into the file of the first question that has the method."""
     parts: dict[int, dict[str, Any]] = defaultdict(dict)
     places: dict[str, int] = {}
     for id_, of in shown.questions_of.items():
@@ -158,12 +158,12 @@ def _write_methods(folder: Path, shown: ShownResults, found: ShownMethods) -> No
 def _summarise_usage(logs: Path | None) -> Sequence[Mapping[str, str]]:
     try:
         return summarise_usage(logs) if logs else []
-    except DataError:  # made elsewhere and taken over: there are no logs
+    except DataError:  # results that were made elsewhere have no logs here
         return []
 
 
 FORMAT = 1
-"""Of the data; a page says so where it was written for another one."""
+"""Version of the data's form; a page says so where its data have another one."""
 
 _QUANTILES = {"low": 0.05, "lower": 0.25, "median": 0.5, "upper": 0.75, "high": 0.95}
 _FIGURES = ("difference", "difference_low", "difference_high", "p_holm", "wins", "ties", "losses")
@@ -179,16 +179,16 @@ def summarise(
     answers: Path,
     funnel: Path | None,
 ) -> dict[str, Any]:
-    """The value of ``data/summary.js``.
+    """Sum up results as the value of ``data/summary.js``.
 
     Args:
         settings: rows, judges, baseline.
-        shown: what the rows rank.
+        shown: the rankings of the rows.
         questions: rows of ``QUESTION_SCHEMA``.
         corpus: the methods that were searched.
         tables: folder with ``table1.csv``, ``significance.csv`` and ``per_question.parquet``.
         answers: ``answers.csv``.
-        funnel: how the questions were selected; None where they were given.
+        funnel: counts of the selection of the questions; None where they were given.
     """
     columns, rows = read_headed_rows(tables / "table1.csv")
     lines, manifest = corpus.read_lines(), corpus.manifest()
@@ -237,7 +237,7 @@ def _describe_judge(name: str, threshold: float) -> dict[str, Any]:
 
 
 def _read_ranks(path: Path, settings: TableSettings) -> dict[tuple[str, str], dict[int, Any]]:
-    """By model and column, the value of each question: ranks of both judges, published ranks."""
+    """Read each question's value by model and column: ranks of both judges, published ranks."""
     table = read_table(path, PER_QUESTION_SCHEMA)
     judges = {
         (settings.judge, settings.threshold): "ranks",
@@ -289,7 +289,7 @@ def _read_differences(path: Path) -> list[dict[str, Any]]:
 
 
 def _summarise_lengths(shown: ShownResults, lines: NDArray[np.int32]) -> list[dict[str, Any]]:
-    """Quantiles of lines: of the first results of each row, and of the corpus."""
+    """Compute quantiles of lines: of the first results of each row, and of the corpus."""
     found = {
         ranking.name: lines[ranking.ids[:, :TOP][ranking.ids[:, :TOP] >= 0]]
         for ranking in shown.rankings
@@ -308,7 +308,7 @@ def _count_steps(
     answers: Path,
     funnel: Path | None,
 ) -> list[dict[str, Any]]:
-    """Steps from what there was to what is answered, each with how many are left."""
+    """List the steps from asked to answered questions, each with the number that is left."""
     read = [row for row in read_rows(answers, ANSWER_COLUMNS) if row["wrapping"] != UNREAD]
     steps: list[tuple[str, int]] = [
         ("questions asked", len(questions)),

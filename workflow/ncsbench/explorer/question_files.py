@@ -1,6 +1,6 @@
-"""What every row ranks for a question, and one file of data for each question: the pages' values.
+"""The rankings of every row for a question, and one file of data for each question's page.
 
-The answer, the first results of every row, and what each judge says of them.
+A file has the answer, the first results of every row, and the verdicts of each judge on them.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ TOP = 10
 
 @dataclass(frozen=True)
 class ShownResults:
-    """Rankings of a dataset with every similarity, and which of their results are shown.
+    """Rankings of a dataset with every similarity, and access to the results that are shown.
 
     Attributes:
         judge: the lenient judge.
-        strict: the strict one.
-        query_ids: of the questions, in order.
-        rankings: of the rows of Table 1, in order, to the depth of the tables.
+        strict: the strict judge.
+        query_ids: ids of the questions, in order.
+        rankings: rankings of the rows of Table 1, in order, to the depth of the tables.
     """
 
     judge: Judge
@@ -70,12 +70,12 @@ class ShownResults:
         return [[id_ for id_ in row if id_ >= 0] for row in rows]
 
     def describe_pairs(self, question: int) -> dict[int, tuple[list[int], int]]:
-        """Similarities and verdicts of what is shown for a question, by ascending method id.
+        """Describe the methods shown for a question: similarities and verdicts, by method id.
 
         Returns:
             Ten-thousandths under every similarity of ``SIMILARITIES``, rounded, and bits: bit i is
             set where similarity i exceeds the threshold of the lenient judge, bit 16 where the
-            lenient judge accepts the method and bit 17 where the strict one does.
+            lenient judge accepts the method and bit 17 where the strict judge does.
         """
         found: dict[int, tuple[list[int], int]] = {}
         for ranking in self.rankings:
@@ -93,7 +93,7 @@ class ShownResults:
 
     @cached_property
     def questions_of(self) -> dict[int, list[int]]:
-        """The positions of the questions for which a method is shown, ascending, by its id."""
+        """Positions of the questions for which a method is shown, ascending, by the method's id."""
         found: dict[int, list[int]] = defaultdict(list)
         for question in range(len(self.query_ids)):
             for id_ in {id_ for ids in self.list_results(question) for id_ in ids}:
@@ -132,9 +132,9 @@ def write_script(folder: Path, name: str, value: Any) -> None:
     """Write ``data/<name>.js``, which hands a value to the page under this name.
 
     Args:
-        folder: of the page.
+        folder: folder of the page.
         name: letters, digits and ``-``.
-        value: JSON, without NaN; no key is a text of others.
+        value: JSON, without NaN; no key is a text from others.
     """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     path = folder / "data" / f"{name}.js"
@@ -154,13 +154,13 @@ def describe_questions(
     answers: Path,
     attribution: Path | None,
 ) -> dict[str, dict[str, Any]]:
-    """The values of ``data/question-<id>.js`` by their names.
+    """Make the values of ``data/question-<id>.js`` by their names.
 
     Args:
         questions: rows of ``QUESTION_SCHEMA``.
-        shown: what the rows rank.
+        shown: the rankings of the rows.
         marks: matched tokens (``pack_places``) by position of the question and method id.
-        answers: ``answers.csv``, how each answer was read.
+        answers: ``answers.csv``, which says how each answer was read.
         attribution: licences of the posts; None where they are not known.
     """
     readings = {int(row["query_id"]): row for row in read_rows(answers, ANSWER_COLUMNS)}
@@ -189,7 +189,7 @@ def describe_questions(
 def _describe_post(
     row: Mapping[str, Any], kind: str, licences: Mapping[tuple[str, str], str]
 ) -> dict[str, str]:
-    """Link, author and licence of a post; Stack Overflow's licence has versions by date."""
+    """Describe link, author and licence of a post; Stack Overflow's licence varies by date."""
     url = show_link(row[f"{kind}_url"])
     known = _SHARED if url.startswith(_HOSTS) else ""
     return {
@@ -218,7 +218,7 @@ _COLUMNS = [
 
 @dataclass
 class ShownMethods:
-    """Methods by id, and what is known beside them.
+    """The methods that are shown, by id, with marks and repositories.
 
     Attributes:
         methods: ready for the page, by id.
@@ -242,7 +242,7 @@ def read_shown_methods(
     Args:
         corpus: a built corpus.
         licences: table of ``LICENCE_SCHEMA``.
-        questions_of: positions of the questions for which a method is shown, by its id.
+        questions_of: positions of the questions for which a method is shown, by the method's id.
         answers: features of the answers that can be read, by position of the question.
     """
     licence_of = _name_licences(licences)
@@ -268,7 +268,7 @@ def read_shown_methods(
             shown.methods[id_] = _describe(row, numbers[name], code)
             shown.methods[id_]["t"] = twins.setdefault(_identify(leaves), id_) if leaves else id_
             if leaves:
-                places = dict(zip(starts, code.places, strict=False))  # those that are shown
+                places = dict(zip(starts, code.places, strict=False))  # tokens that are shown
                 for question in questions_of[id_]:
                     if question in answers:
                         matched = leaves.find_matched(answers[question])
@@ -292,7 +292,7 @@ def _describe(row: Mapping[str, Any], repository: int, code: ShownCode) -> dict[
 
 
 def _identify(leaves: MethodLeaves) -> bytes:
-    """Equal for methods with the same features, each as often."""
+    """Hash the features of a method: equal for methods with the same features, each as often."""
     features = leaves.features
     return hashlib.sha256(features.ids.tobytes() + features.counts.tobytes()).digest()
 

@@ -1,4 +1,4 @@
-"""Code and links as the explorer shows them: safe; and where tokens stand in what is shown."""
+"""Code and links as the explorer shows them, safely; and the places of tokens in this text."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class ShownCode:
     """Code ready for a page.
 
     Attributes:
-        text: what is shown (``show_visibly``), without the indentation of the closing line.
-        left_out: characters of the code behind it.
-        places: for each token that was asked for and is shown, where it begins in ``text``, in
+        text: the shown text (``show_visibly``), without the indentation of the closing line.
+        left_out: number of characters of the code after it.
+        places: for each token that was asked for and is shown, its start in ``text``, in
             UTF-16 units as a browser counts, ascending.
     """
 
@@ -45,11 +45,11 @@ class ShownCode:
 
 
 def show_code(code: str, starts: Sequence[int] = ()) -> ShownCode:
-    """The first ``MOST`` characters of code, safe to show.
+    """Cut code to its first ``MOST`` characters, and make it safe to show.
 
     Args:
-        code: of one method.
-        starts: where tokens begin in it, in characters, ascending.
+        code: code of one method.
+        starts: starts of tokens in it, in characters, ascending.
     """
     depth = _count_blanks(code.rpartition("\n")[2])
     shown: list[str] = []
@@ -72,12 +72,12 @@ def show_code(code: str, starts: Sequence[int] = ()) -> ShownCode:
 
 
 def show_link(url: str | None) -> str:
-    """The address of a page; empty for any other, such as one that would run a script."""
+    """Return the address of a page; empty for others, such as one that would run a script."""
     return show_line(url) if url and url.startswith(("https://", "http://")) else ""
 
 
 def pack_places(places: Sequence[int]) -> str:
-    """Places as differences in base 36, separated by blanks: what a page's data holds."""
+    """Write places as differences in base 36, separated by blanks, for the data of a page."""
     earlier = (0, *places)
     return " ".join(_base36(place - last) for place, last in zip(places, earlier, strict=False))
 
@@ -109,8 +109,8 @@ class MethodLeaves:
         starts: int64, shape (leaves,), the character of the code with which each leaf begins; -1
             where the code has no such token.
         ids: uint64, features (``body_feature_ids``).
-        owners: int32, the leaf that owns each.
-        features: the same as a multiset.
+        owners: int32, the leaf that owns each feature.
+        features: the features as a multiset.
     """
 
     starts: NDArray[np.int64]
@@ -119,11 +119,11 @@ class MethodLeaves:
     features: FeatureSet
 
     def list_starts(self) -> list[int]:
-        """Where the tokens begin that were found, ascending."""
+        """List the starts of the tokens that were found, ascending."""
         return sorted(set(self.starts[self.starts >= 0].tolist()))
 
     def find_matched(self, answer: FeatureSet) -> list[int]:
-        """Where the tokens begin that the pruning against an answer keeps, ascending."""
+        """Find the starts of the tokens that pruning against an answer keeps, ascending."""
         places = find_places(self.ids, answer.ids)
         kept, _, _ = prune_leaves(places, self.owners, len(self.starts), answer.counts)
         found = self.starts[kept]
@@ -131,7 +131,7 @@ class MethodLeaves:
 
 
 def read_leaves(code: str) -> MethodLeaves | None:
-    """The leaves of a method as the judge reads it; None where it cannot (DEV-23, DEV-25)."""
+    """Read the leaves of a method as the judge does; None if it cannot be read (DEV-23, DEV-25)."""
     if len(code) > MAXIMUM_CHARACTERS:
         return None
     source = _BEFORE + code.encode("utf-8", "replace") + b"\n}\n"
@@ -151,7 +151,7 @@ def read_leaves(code: str) -> MethodLeaves | None:
 
 
 def _find_tokens(root: Node, first: int, leaves: list[str]) -> list[int]:
-    """The byte at which each leaf begins: both stand in the order of the text; -1 for none."""
+    """Find the first byte of each leaf, where leaves are in text order; -1 for a missing one."""
     begins: dict[str, list[int]] = defaultdict(list)
     for node in walk(root):
         if node.start_byte >= first and (not node.child_count or node.type.endswith("_literal")):
@@ -167,7 +167,7 @@ def _find_tokens(root: Node, first: int, leaves: list[str]) -> list[int]:
 
 
 def _count_characters(source: bytes, starts: list[int]) -> NDArray[np.int64]:
-    """Characters of the code before some of its bytes."""
+    """Count the characters of the code before some of its bytes."""
     data = np.frombuffer(source, np.uint8)[len(_BEFORE) :]
     characters = np.concatenate([[0], np.cumsum((data & 0xC0) != 0x80)])
     places = np.array(starts, np.int64)

@@ -1,1 +1,1 @@
-"""A dataset that was run, written for other tools: BEIR's layout, TREC files."""
+"""A dataset with its runs, written for other tools: BEIR's layout, TREC files."""

@@ -1,4 +1,4 @@
-"""A dataset that the workflow built: its folders, its judges, and which methods they accept."""
+"""A dataset that the workflow built: its folders, its judges, and the methods that they accept."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _CONFIGURATION = Path("config/config.yaml")
 
 @dataclass(frozen=True)
 class BuiltDataset:
-    """Where a dataset lies, and by what its results are judged.
+    """The folders of a dataset, its rows, and the judges of its results.
 
     Attributes:
-        name: of the dataset.
+        name: name of the dataset.
         data: ``data/<name>``.
         results: ``results/<name>``.
         rows: names of the models of its table.
-        judges: by ``lenient``, ``strict`` and ``charged``: similarity and what it must exceed.
+        judges: by ``lenient``, ``strict`` and ``charged``: similarity and threshold to exceed.
     """
 
     name: str
@@ -51,23 +51,23 @@ class BuiltDataset:
 
     @property
     def corpus(self) -> CorpusFolder:
-        """Its methods."""
+        """The methods of the dataset."""
         return CorpusFolder(self.data / "corpus")
 
     def write_corpus(self, folder: Path) -> None:
-        """Write which corpus an export is of, as ``corpus.json``; ``runs add`` asks for it."""
+        """Write ``corpus.json``, which names the corpus of an export; ``runs add`` asks for it."""
         about = {"dataset": self.name, "corpus_hash": self.corpus.manifest()["corpus_hash"]}
         write_json(folder / "corpus.json", about)
 
     def read_questions(self) -> pa.Table:
-        """Its questions (``QUESTION_SCHEMA``)."""
+        """Read the questions of the dataset (``QUESTION_SCHEMA``)."""
         return read_table(self.data / "questions.parquet", QUESTION_SCHEMA)
 
     def find_runs(self, rows: Sequence[str] | None = None) -> dict[str, Path]:
-        """The runs that are there, of some rows or all, by the row's name.
+        """Find the runs that are there, of some rows or all, by the row's name.
 
         Raises:
-            DataError: where there is none.
+            DataError: where no run is there.
         """
         paths = {name: path_of_run(self.results, name) for name in rows or self.rows}
         present = {name: path for name, path in paths.items() if path.is_file()}
@@ -79,14 +79,14 @@ class BuiltDataset:
         return present
 
     def list_document_ids(self) -> list[str]:
-        """The document id of every method, index = method id."""
+        """List the document id of every method, index = method id."""
         return [write_document_id(place) for place in iterate_places(self.corpus)]
 
     def find_right(self) -> pa.Table:
-        """All methods that some judge accepts, not only those that a model found.
+        """Find all methods that some judge accepts, not only methods that a model found.
 
         Returns:
-            Shard by shard, a table of ``MATCH_SCHEMA`` whose ranks are those within the shard.
+            Shard by shard, a table of ``MATCH_SCHEMA`` whose ranks are ranks within the shard.
         """
         questions = self.read_questions()
         rows = (questions[name].to_pylist() for name in ("query_id", "answer"))
@@ -94,7 +94,7 @@ class BuiltDataset:
         limits = sorted(set(self.judges.values()))
         parts = [MATCH_SCHEMA.empty_table()]
         for shard, about in enumerate(self.corpus.manifest()["shards"]):
-            methods = about["methods"]  # as many may be right: none is left out
+            methods = about["methods"]  # the largest number of matches: so no match is left out
             if methods:
                 index = JudgeIndex(self.data / "judge_index", shard)
                 parts.append(
@@ -103,11 +103,11 @@ class BuiltDataset:
         return pa.concat_tables(parts)
 
     def list_right(self, matches: pa.Table, judge: str) -> list[tuple[int, int]]:
-        """Query id and method id of what one of the judges accepts, ascending.
+        """List query id and method id of the matches that one of the judges accepts, ascending.
 
         Args:
-            matches: of ``find_right``.
-            judge: which of them.
+            matches: the result of ``find_right``.
+            judge: name of the judge.
         """
         similarity, threshold = self.judges[judge]
         accepted = pc.and_(
@@ -118,15 +118,15 @@ class BuiltDataset:
 
 
 def open_dataset(name: str | None, *, trial: str | None = None) -> BuiltDataset:
-    """A dataset that the workflow built in this folder.
+    """Open a dataset that the workflow built in this folder.
 
     Args:
-        name: name or file, as for ``snakemake``; None: that of the configuration.
-        trial: whose rows count; None: those of the dataset's table.
+        name: name or file, as for ``snakemake``; None for that of the configuration.
+        trial: the trial whose rows count; None for the rows of the dataset's table.
 
     Raises:
         ConfigurationError: for an unknown dataset or trial.
-        DataError: where it was not built.
+        DataError: where the dataset was not built.
     """
     config: dict[str, Any] = read_yaml(_CONFIGURATION)
     config |= {"dataset": name} if name else {}
@@ -157,7 +157,7 @@ def check_empty(folder: Path) -> None:
 
 
 def _list_rows(dataset: str, trial: str, asked: str) -> tuple[str, ...]:
-    """The rows of a trial's table; its settings are those of a run that may have failed since."""
+    """List the rows of a trial's table, as its settings may be of a later run that failed."""
     trials = Path("results", dataset, TRIALS)
     known = sorted(path.parent.name for path in trials.glob("*/table1.csv"))
     if trial not in known:

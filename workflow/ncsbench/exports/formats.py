@@ -1,4 +1,4 @@
-"""A dataset that was run, in the formats of BEIR (Thakur et al., NeurIPS 2021) and of TREC.
+"""A dataset with its runs, in the formats of BEIR (Thakur et al., NeurIPS 2021) and of TREC.
 
 ``beir.datasets.data_loader.GenericDataLoader`` and tools of the trec_eval family read them.
 """
@@ -19,7 +19,7 @@ from ncsbench.exports.built_dataset import BuiltDataset, check_empty
 from ncsbench.runs.trec_files import read_lines
 
 RIGHT = ("query_id", "stackoverflow_id", *JUDGE_PREFIXES)
-"""Columns of ``right.csv``: how many methods of the corpus are right for a question."""
+"""Columns of ``right.csv``: numbers of methods of the corpus that are right for a question."""
 
 _HEAD = "query-id\tcorpus-id\tscore\n"
 _COLUMNS = [
@@ -31,19 +31,19 @@ _COLUMNS = [
 def export_beir(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
     """Write ``corpus.jsonl``, ``queries.jsonl``, ``qrels/<judge>.tsv`` and ``right.csv``.
 
-    ``corpus.json`` says of which corpus they are. The qrels have every method of the corpus that
-    the judge accepts, with grade 1. A question for which none is right is among the queries and has
+    ``corpus.json`` names the corpus of the files. The qrels have every method of the corpus that
+    the judge accepts, with grade 1. A question without a right method is among the queries and has
     no line in the qrels.
 
     Args:
-        dataset: what is written.
-        folder: to write; new or empty.
+        dataset: the dataset to write.
+        folder: folder to write; new or empty.
 
     Returns:
         Numbers of ``documents``, ``queries``, and of lines of the qrels of each judge.
 
     Raises:
-        ConfigurationError: where the folder holds something.
+        ConfigurationError: where the folder is not empty.
     """
     check_empty(folder)
     questions = dataset.read_questions().select(["query_id", "stackoverflow_id", "question"])
@@ -96,26 +96,26 @@ def _write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
 
 
 DOCUMENTS = ("document_id", "repository", "path", "start_line", "end_line", "url")
-"""Columns of ``documents.csv``, a line for each method in the order of their ids."""
+"""Columns of ``documents.csv``, which has a line for each method in the order of their ids."""
 
 
 def export_trec(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
     """Write ``runs/<model>.trec``, ``qrels_<judge>.txt`` of each judge and ``documents.csv``.
 
-    ``corpus.json`` says of which corpus they are. Runs are those of the rows of the table that are
-    there, with scores, ranks and tags as they are. The qrels have every method of the corpus that
-    the judge accepts, with grade 1. A question for which none is right has one line with grade 0,
-    of the first method: means of tools of the trec_eval family are over the questions of the qrels.
+    ``corpus.json`` names the corpus of the files. Runs are those of the rows of the table that are
+    there, with their scores, ranks and tags. The qrels have every method of the corpus that the
+    judge accepts, with grade 1. A question without a right method has one line with grade 0, of the
+    first method: means of tools of the trec_eval family are over the questions of the qrels.
 
     Args:
-        dataset: what is written.
-        folder: to write; new or empty.
+        dataset: the dataset to write.
+        folder: folder to write; new or empty.
 
     Returns:
         Numbers of ``runs``, ``documents``, and of lines of the qrels of each judge.
 
     Raises:
-        ConfigurationError: where the folder holds something.
+        ConfigurationError: where the folder is not empty.
         DataError: where there is no run.
     """
     check_empty(folder)
@@ -144,7 +144,7 @@ def export_trec(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
 
 
 def _rename(path: Path, ids: list[str]) -> Iterator[str]:
-    """The lines of a run with document ids in place of method ids."""
+    """Write the lines of a run with document ids in place of method ids."""
     for number, line in enumerate(read_lines(path), 1):
         try:
             query_id, q0, id_, *others = line.split()

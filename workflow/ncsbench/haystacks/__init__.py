@@ -1,1 +1,1 @@
-"""Haystacks: what more methods to search among do to the figures of Table 1."""
+"""Haystacks: the effect of more methods to search among on the figures of Table 1."""

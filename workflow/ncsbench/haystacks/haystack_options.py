@@ -13,9 +13,10 @@ from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.evaluation.evaluation_options import EvaluationOptions
 
 BASE, ALL, CORPUS = "base", "all", "corpus"
-"""The base alone, with all distractors, and the corpus as it is, with the examples in these."""
+"""Names of haystacks: the base alone; the base and all distractors without their published
+examples; and the whole corpus, with these examples."""
 WITHOUT_EXAMPLES = "_without_examples"
-"""Ends the name of a haystack whose base lacks the published examples too."""
+"""End of the name of a haystack whose base lacks the published examples, too."""
 
 
 def _check_ascending(steps: tuple[int, ...]) -> tuple[int, ...]:
@@ -25,15 +26,15 @@ def _check_ascending(steps: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class HaystackOptions(StrictModel):
-    """How the corpus is divided into a base and distractors (docs/corpus.md)."""
+    """The division of the corpus into a base and distractors (docs/corpus.md)."""
 
     base: Path
     """List of the repositories of the base, in the form of ``repositories``, which must name them
-    too; all others are distractors."""
+    too; all other repositories are distractors."""
     steps: Annotated[tuple[Annotated[int, Field(ge=1)], ...], AfterValidator(_check_ascending)] = ()
-    """Numbers of methods, ascending: distractors join the base until it has as many."""
+    """Numbers of methods, ascending: distractors join the base until it has as many methods."""
     seed: int = Field(1, ge=0)
-    """Of the order in which distractors join."""
+    """Seed of the order in which distractors join."""
 
 
 class MemberSettings(HaystackOptions):
@@ -47,11 +48,11 @@ class HaystackRuns(StrictModel):
     """The runs of one row of Table 1."""
 
     model: str
-    """The row."""
+    """Name of the row."""
     published_as: str
-    """The published system that it rebuilds; empty where there is none."""
+    """The published system that the row rebuilds; empty if it rebuilds none."""
     runs: dict[str, str]
-    """Name of the run, by haystack."""
+    """Names of the runs, by haystack."""
 
 
 class HaystackTableSettings(EvaluationOptions):
@@ -66,10 +67,10 @@ class HaystackTableSettings(EvaluationOptions):
 
 
 def name_series(steps: tuple[int, ...]) -> list[str]:
-    """The haystacks that grow, by ascending number of methods."""
+    """Name the haystacks that grow, by ascending number of methods."""
     return [BASE, *map(str, steps), ALL]
 
 
 def name_haystacks(steps: tuple[int, ...]) -> list[str]:
-    """All haystacks that are parts of the corpus."""
+    """Name all haystacks that are parts of the corpus."""
     return [*name_series(steps), f"{BASE}{WITHOUT_EXAMPLES}", f"{ALL}{WITHOUT_EXAMPLES}"]

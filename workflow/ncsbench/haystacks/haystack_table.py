@@ -30,7 +30,7 @@ from ncsbench.haystacks.haystack_options import (
 from ncsbench.haystacks.member_files import MEMBER_SCHEMA, choose_methods
 
 COUNTED = ("all", "base")
-"""Which methods can be right: all that the judge accepts, or of these only those of the base."""
+"""Methods that can be right: all that the judge accepts, or only those of the base among them."""
 
 HAYSTACK_COLUMNS = (
     *("dataset", "model", "published_as", "haystack", "repositories", "methods"),
@@ -51,7 +51,7 @@ def write_haystacks(
 
     Args:
         settings: runs of every row, by haystack.
-        members: table of ``MEMBER_SCHEMA``: from which haystack on each method is searched.
+        members: table of ``MEMBER_SCHEMA``: the first haystack in which each method is searched.
         questions: questions as Parquet.
         results: results folder of the dataset, with its runs.
         judgements: folder of the judgements.
@@ -94,7 +94,7 @@ def _rank_first(
 def _describe(
     ranks: RankedRows, settings: HaystackTableSettings, members: pa.Table
 ) -> pd.DataFrame:
-    """Each figure in every haystack, by row, judge, count and measure."""
+    """Describe each figure in every haystack, by row, judge, count and measure."""
     sampling = Sampling(settings.seed, settings.bootstrap_samples)
     sizes = _measure_sizes(members, settings.models[0].runs)
     keys = ["model", "published_as", "judge", "threshold", "counted"]
@@ -108,7 +108,7 @@ def _describe(
 
 
 def _measure_sizes(members: pa.Table, haystacks: Iterable[str]) -> dict[str, tuple[int, int]]:
-    """Numbers of repositories and of methods of every haystack."""
+    """Count repositories and methods of every haystack."""
     repositories = members["repository"].to_numpy()
     sizes = {}
     for haystack in haystacks:

@@ -1,4 +1,4 @@
-"""Which methods a haystack has, as a table."""
+"""The methods of each haystack, as a table."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ MEMBER_SCHEMA = of_corpus(
     )
 )
 """Every method by ascending id: number of its repository, the first haystack of ``name_series``
-that it belongs to, and whether it is a published example or near-identical to one."""
+that has the method, and whether it is a published example or near-identical to one."""
 
 
 def read_haystack(members: Path | None, haystack: str | None) -> NDArray[np.bool_] | None:
-    """Which methods a haystack has, bool, shape (methods,), index = method id; None for all.
+    """Read the methods of a haystack, bool, shape (methods,), index = method id; None for all.
 
     Args:
         members: table of ``MEMBER_SCHEMA``.
-        haystack: its name.
+        haystack: name of the haystack.
 
     Raises:
-        ConfigurationError: where only one of both is given, or the table knows no such haystack.
+        ConfigurationError: where only one of both is given, or the table has no such haystack.
     """
     if members is None or haystack is None:
         if members is None and haystack is None:
@@ -46,11 +46,11 @@ def read_haystack(members: Path | None, haystack: str | None) -> NDArray[np.bool
     try:
         return choose_methods(table, haystack)
     except ValueError as error:
-        raise ConfigurationError(f"{members}: knows no haystack {haystack!r}") from error
+        raise ConfigurationError(f"{members}: has no haystack {haystack!r}") from error
 
 
 def choose_methods(members: pa.Table, haystack: str) -> NDArray[np.bool_]:
-    """The same from a table that was read; ``ValueError`` for what is no name of a haystack."""
+    """Choose the methods of a haystack from the table; ``ValueError`` for an unknown name."""
     name = haystack.removesuffix(WITHOUT_EXAMPLES)
     joins = members["joins"].combine_chunks().dictionary_encode()
     places = np.array([_place(one) for one in joins.dictionary.to_pylist()], np.float64)
@@ -61,5 +61,5 @@ def choose_methods(members: pa.Table, haystack: str) -> NDArray[np.bool_]:
 
 
 def _place(haystack: str) -> float:
-    """Where a haystack stands among those that grow: the number of methods, where it names one."""
+    """The number of methods that a growing haystack is named by; 0 for base, infinity for all."""
     return {BASE: 0.0, ALL: math.inf}[haystack] if haystack in (BASE, ALL) else int(haystack)

@@ -1,8 +1,8 @@
-"""``haystacks.parquet``: from which step on a method belongs to the haystacks.
+"""``haystacks.parquet``: the first step at which each method belongs to the haystacks.
 
-Distractors join the base repository by repository, in an order that only the seed and their names
-decide. Of theirs, published examples and near copies of examples stay out (DEV-104): a distractor
-should distract, and whoever listed the repositories at hand looked for examples.
+Distractors join the base repository by repository, in an order that depends only on the seed and
+their names. Published examples and near copies of examples among the distractors' methods stay out
+(DEV-104): a distractor should distract, and whoever listed the repositories looked for examples.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ncsbench.sources.repositories import read_repositories
 
 
 def draw_key(seed: int, name: str) -> bytes:
-    """What repositories are sorted by: their order depends on the seed and the names alone."""
+    """Make the key that a repository is sorted by, from nothing but the seed and its name."""
     return hashlib.sha256(f"{seed} {name}".encode()).digest()
 
 
@@ -61,7 +61,7 @@ def write_members(
     index: JudgeIndex,
     output: Path,
 ) -> None:
-    """Write from which haystack on each method is searched, and whether it is an example.
+    """Write the first haystack that has each method, and whether the method is an example.
 
     Args:
         settings: list of the base, steps, seed, judge.
@@ -71,8 +71,8 @@ def write_members(
         output: table of ``MEMBER_SCHEMA`` to write.
 
     Raises:
-        ConfigurationError: where the base is not a part of the dataset, or a step has no more
-            methods than it.
+        ConfigurationError: where the base is not a part of the dataset, or a step does not have
+            more methods than the base.
     """
     compile_once()
     repositories, names = number_repositories(corpus)
@@ -111,20 +111,20 @@ def choose_steps(
     base: Collection[str],
     settings: MemberSettings,
 ) -> NDArray[np.int8]:
-    """The place in ``name_series`` of the first haystack of each repository: 0 is the base.
+    """Choose the first haystack of each repository, as a place in ``name_series``: 0 is the base.
 
-    A repository that would exceed a number of methods waits for the next one, and so do all after
-    it.
+    A repository that would exceed a number of methods waits for the next step, and so do all
+    repositories after it.
 
     Args:
-        methods: that each repository would add, shape (repositories,).
+        methods: number of methods that each repository would add, shape (repositories,).
         base_methods: number of methods of the base.
-        names: of the repositories, in the same order.
-        base: names of those of the base.
+        names: names of the repositories, in the same order.
+        base: names of the repositories of the base.
         settings: steps and seed.
 
     Raises:
-        ConfigurationError: where a step has no more methods than the base.
+        ConfigurationError: where a step does not have more methods than the base.
     """
     for limit in settings.steps[:1]:
         if limit <= base_methods:
@@ -149,7 +149,7 @@ def choose_steps(
 def find_near_copies(
     examples: NDArray[np.int64], index: JudgeIndex, similarity: str
 ) -> NDArray[np.int64]:
-    """Methods that are near-identical to one of ``examples``, as ``copies.csv`` counts them."""
+    """Find methods near-identical to one of ``examples``, as ``copies.csv`` counts them."""
     comparison = MethodComparison(index, similarity, NEAR)
     features = [comparison.features(example) for example in examples.tolist()]
     matches = find_matches(
@@ -174,7 +174,7 @@ def find_near_copies(
 
 
 def read_example_link(link: str) -> tuple[str, str, int, int] | None:
-    """Repository, path, first and last line of a published example; None for another link."""
+    """Read repository, path, first and last line of a published example; None for another link."""
     if not (found := _LINK.fullmatch(link)):
         return None
     repository, path, first, last = found.groups()
@@ -182,14 +182,16 @@ def read_example_link(link: str) -> tuple[str, str, int, int] | None:
 
 
 def find_examples(links: Mapping[int, list[str]], methods: Iterable[pa.Table]) -> pa.Table:
-    """The published examples that lie in the corpus, by repository, path and lines (DEV-39).
+    """Find the published examples in the corpus, by repository, path and lines (DEV-39).
 
     Args:
         links: links to the examples of each query id, best first.
-        methods: tables of ``PLACE_SCHEMA``: all methods, then those that another stands for.
+        methods: tables of ``PLACE_SCHEMA``: all methods, then duplicates that another method
+            represents.
 
     Returns:
-        A table of ``EXAMPLE_SCHEMA``, by question; the rank is the position among its links.
+        A table of ``EXAMPLE_SCHEMA``, by question; the rank is the position among the question's
+        links.
     """
     wanted: dict[tuple[str, str, int, int], list[tuple[int, int]]] = {}
     for row, of_row in links.items():
@@ -201,7 +203,7 @@ def find_examples(links: Mapping[int, list[str]], methods: Iterable[pa.Table]) -
         columns = ("repository", "path", "start_line", "end_line", "id")
         for *span, id_ in zip(*(table[name].to_pylist() for name in columns), strict=True):
             for position in wanted.get(tuple(span), ()):
-                methods_at.setdefault(position, id_)  # of two methods on the same lines the first
+                methods_at.setdefault(position, id_)  # the first method on these lines
     rows = [
         {"query_id": row, "rank": rank, "id": id_}
         for (row, rank), id_ in sorted(methods_at.items())

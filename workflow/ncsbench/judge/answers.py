@@ -28,22 +28,23 @@ WRAPPINGS = {
     "members": ("class C {\n", "\n}\n"),
     "unit": ("", ""),
 }
-"""What is put around an answer, in the order in which it is tried."""
+"""Texts that are put before and after an answer, in the order in which they are tried."""
 
 LOCAL_MEMBERS = "local members"
-"""Members of a class within a method: the one record holds constructors and fields too."""
+"""Reading of an answer as members of a class within a method, whose one record holds constructors
+and fields too."""
 
 SNIPPETS = "snippets"
-"""Each stretch of statements, and of methods, in the first or second of ``WRAPPINGS``."""
+"""Reading in which each stretch of statements, or of methods, has the first or second wrapping."""
 
 MENDED = ", mended"
-"""Ends the name of the wrapping where the answer has syntax errors."""
+"""End of the name of the wrapping where the answer has syntax errors."""
 
 MAXIMUM_UNREAD = 0.1
-"""An answer is not read if this share of its bytes, or more, stands in syntax errors (DEV-28)."""
+"""Share of an answer's bytes in syntax errors from which on it is not read (DEV-28)."""
 
 MENDABLE_CHARACTERS = 1 << 16
-"""Longer texts are not mended: it can take seconds, and a post has at most 30,000 characters."""
+"""Longer texts are not mended: that can take seconds, and a post has at most 30,000 characters."""
 
 _ROUNDS = 5
 _VISIBLE = re.compile(rb"\S")
@@ -65,21 +66,23 @@ class _Source(NamedTuple):
 
 
 def read_answer(answer: str) -> tuple[str, Tree] | None:
-    """How an answer is read as Java: the name of the wrapping, and the tree of the wrapped answer.
+    """Read an answer as Java: the name of the wrapping, and the tree of the wrapped answer.
 
-    The first of these that has a record, which is the body of a method within a class:
+    The reading is the first of these that has a record, which is the body of a method in a class:
 
     1. the first of ``WRAPPINGS`` under which the reference reads the answer (``is_java_8``);
-    2. the first of them under which tree-sitter reads it without a syntax error, as later Java and
-       looser fragments are (DEV-21), then the answer as ``LOCAL_MEMBERS``; last, and in place
-       of the unit, as ``SNIPPETS`` if it has statements or methods outside of classes (DEV-29);
-    3. the one of these four under which the least of it stands in syntax errors, of equal ones the
-       first: less than ``MAXIMUM_UNREAD`` of its bytes, where a missing token counts as one byte,
-       and a record has a feature (DEV-28). The errors are mended in the tree.
+    2. the first of ``WRAPPINGS`` under which tree-sitter reads the answer without a syntax error,
+       as it does later Java and looser fragments (DEV-21), then the answer as ``LOCAL_MEMBERS``;
+       last, and in place of the unit, the answer as ``SNIPPETS`` if it has statements or methods
+       outside of classes (DEV-29);
+    3. of these four readings, the one with the smallest part of the answer in syntax errors, and of
+       equal ones the first. This part must be less than ``MAXIMUM_UNREAD`` of the answer's bytes,
+       where a missing token counts as one byte, and a record must have a feature (DEV-28). The
+       errors are mended in the tree.
 
     Returns:
-        The reading; the tree is free of errors. None where there is none, and for texts that are
-        too long (DEV-25).
+        The reading, whose tree is free of errors; None where the answer cannot be read, and for
+        texts that are too long (DEV-25).
     """
     if len(answer) > MAXIMUM_CHARACTERS:
         return None
@@ -114,7 +117,7 @@ def read_answer(answer: str) -> tuple[str, Tree] | None:
 def answer_records(
     answer: str, symbols: Symbols, *, outermost_only: bool = True
 ) -> tuple[str, list[Record]] | None:
-    """How an answer was read (``read_answer``), and its records in text order."""
+    """Read an answer (``read_answer``): the name of the wrapping, and its records in text order."""
     read = read_answer(answer)
     if read is None:
         return None
@@ -126,9 +129,9 @@ def features_of_answer(answer: str, *, outermost_only: bool = True) -> FeatureSe
     """Features of an answer; None if it cannot be read as Java under any wrapping.
 
     Args:
-        answer: its text.
+        answer: text of the answer.
         outermost_only: each outermost method body counts once: methods of anonymous classes are
-            part of the body they stand in and not counted a second time. Else all records count,
+            part of the body around them and not counted a second time. If False, all records count,
             as the reference dumps them (DEV-21).
     """
     folder = TreeFolder()
@@ -140,9 +143,9 @@ def features_of_answer(answer: str, *, outermost_only: bool = True) -> FeatureSe
 
 
 def _wrap_snippets(unit: Tree, text: bytes) -> bytes:
-    """Wrap each run of statements or methods; what a file may contain stays as it is.
+    """Wrap each run of statements or methods; declarations that a file may contain are kept.
 
-    Tree-sitter takes statements and methods at top level too. An error belongs to what precedes it.
+    Tree-sitter reads statements and methods at top level too. An error belongs to the text before.
     """
     stretches: list[tuple[str, int]] = []
     for node in unit.root_node.children:
@@ -163,7 +166,7 @@ def _wrap_snippets(unit: Tree, text: bytes) -> bytes:
 
 
 def _has_record(tree: Tree, *, with_leaf: bool = False) -> bool:
-    """Whether a method with a body lies within a class declaration; one with a leaf, if asked."""
+    """Return True if a method with a body (with a leaf, if asked) lies within a class."""
     class_end = body_end = 0
     for node in walk(tree.root_node):
         if node.type == "class_declaration":
@@ -184,7 +187,7 @@ def _is_leaf(node: Node) -> bool:
 
 
 class _Mended(NamedTuple):
-    unread: int  # bytes of the answer, and tokens it lacks
+    unread: int  # number of bytes of the answer in errors, and of tokens that the answer lacks
     tree: Tree
 
 
@@ -201,7 +204,7 @@ def _mend(source: _Source, limit: float) -> _Mended | None:
     is left. A missing name cannot be inserted: its node is blanked like an error.
 
     Returns:
-        None where this changes ``limit`` bytes of the answer or more, or does not end.
+        None where mending changes ``limit`` bytes of the answer or more, or does not end.
     """
     code = b"".join(source)
     first, end = len(source.before), len(source.before) + len(source.text)
@@ -222,7 +225,7 @@ def _mend(source: _Source, limit: float) -> _Mended | None:
 
 
 def _edits(tree: Tree) -> Iterator[_Edit]:
-    """What to blank and to insert, in text order, without overlaps."""
+    """List the edits that blank or insert, in text order, without overlaps."""
     done = 0
     for node in walk(tree.root_node):
         if node.start_byte < done:
@@ -271,7 +274,7 @@ class AnswerFeatures:
 
 
 def read_answers(answers: Mapping[int, str]) -> AnswerFeatures:
-    """Features of the answers given by query id; those that cannot be read are left out."""
+    """Features of the answers given by query id; answers that cannot be read are left out."""
     read = {query_id: features_of_answer(answers[query_id]) for query_id in sorted(answers)}
     found = {query_id: features for query_id, features in read.items() if features is not None}
     sizes = [len(features.ids) for features in found.values()]
@@ -284,9 +287,9 @@ def read_answers(answers: Mapping[int, str]) -> AnswerFeatures:
 
 
 def write_answers(questions: pa.Table, output: Path) -> None:
-    """List the reading of every answer, with its number of features; none that is read is an error.
+    """List the reading of every answer, with its number of features.
 
-    A warning tells how many answers cannot be read, if any.
+    A warning says how many answers cannot be read, if any.
 
     Args:
         questions: ``query_id``, ``stackoverflow_id`` and ``answer`` of the questions.

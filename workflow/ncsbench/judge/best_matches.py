@@ -35,17 +35,17 @@ def find_matches(
     limits: Sequence[tuple[str, float]],
     count: int,
 ) -> pa.Table:
-    """The best methods for every answer under each of some similarities.
+    """Find the methods that are most similar to each answer, under each of several similarities.
 
     Args:
         answers: features of the answers.
         index: index of the corpus, or of one of its shards.
-        limits: similarities of ``SIMILARITIES`` and the similarity that must be exceeded.
-        count: how many methods are wanted at most per answer and similarity.
+        limits: similarities of ``SIMILARITIES``, each with the value that must be exceeded.
+        count: largest number of methods per answer and similarity.
 
     Returns:
-        A table of ``MATCH_SCHEMA``: methods above the limit by (similarity, query_id, rank), equal
-        ones by ascending id.
+        A table of ``MATCH_SCHEMA``: methods above the limit by (similarity, query_id, rank),
+        equally similar methods by ascending id.
     """
     parts = [MATCH_SCHEMA.empty_table()]
     for similarity, threshold in limits:
@@ -66,7 +66,7 @@ def find_matches(
 
 
 def merge_matches(tables: list[pa.Table], count: int) -> pa.Table:
-    """The best ``count`` matches of every answer and similarity, from those of all shards."""
+    """Merge the matches of all shards: the best ``count`` of every answer and similarity."""
     table = pa.concat_tables([MATCH_SCHEMA.empty_table(), *tables])
     similarities = np.array(
         [SIMILARITIES.index(name) for name in table["judge"].to_pylist()], np.int64
@@ -108,7 +108,7 @@ def _search_block(
     best_ids: NDArray[np.int64],
     best_scores: NDArray[np.float64],
 ) -> None:
-    """Add the methods of a block to the best so far."""
+    """Add the methods of a block to the best methods so far."""
     overlap = block.overlap(answer)
     best = (best_ids, best_scores)
     if similarity in UNPRUNED:
@@ -121,7 +121,7 @@ def _search_block(
         _search_pruned(block.forest, answer.ids, answer.counts, bounds, False, threshold,
                        block.first_id, best)  # fmt: skip
     else:
-        # New neighbours and uses may appear, so only tokens and parents are bounded.
+        # Pruning may create new neighbours and uses, so only tokens and parents are bounded.
         others = answer.counts[answer.ids >= FIRST_UNSTRUCTURAL].sum(dtype=np.int32)
         bounds = np.where(overlap.common > 0, overlap.structural + others, 0).astype(np.int32)
         _search_pruned(block.forest, answer.ids, answer.counts, bounds, True, threshold,
@@ -171,7 +171,7 @@ def _search_pruned(
 
 @njit(cache=True)
 def _sort_by_bound(bounds: Any) -> Any:
-    """Methods by upper bound and id; those with upper bound b begin at ``starts[b]``."""
+    """Sort methods by upper bound and id; methods with upper bound b begin at ``starts[b]``."""
     highest = 0
     for bound in bounds:
         highest = max(highest, bound)
@@ -190,7 +190,7 @@ def _sort_by_bound(bounds: Any) -> Any:
 
 @njit(cache=True)
 def _insert(best: Any, id_: Any, score: Any) -> None:
-    """Keep the best by (score, ascending id); an id of -1 marks a free slot."""
+    """Keep the best methods by (score, ascending id); an id of -1 marks a free slot."""
     best_ids, best_scores = best
     place = len(best_ids)
     while place and (

@@ -1,6 +1,6 @@
 """Compiling the functions of the judge once, where many jobs would compile them at once.
 
-All of them are compiled by judging one method by an answer, as the commands of the judge do: a
+All functions are compiled by judging one method by an answer, as the commands of the judge do: a
 function is compiled for the types that it is called with.
 """
 
@@ -27,9 +27,9 @@ _METHOD = "int add(int a, List b) { if (b.isEmpty()) { return a; } return a + b.
 
 
 def compile_once() -> None:
-    """Let this process compile the judge's functions, or wait until another one has.
+    """Let this process compile the judge's functions, or wait until another process has.
 
-    Where that cannot be arranged, as on a full disk, each process compiles what it calls.
+    Where no lock can be had, as on a full disk, each process compiles the functions it calls.
     """
     if is_compiled():
         return
@@ -46,7 +46,7 @@ def compile_once() -> None:
 
 
 def is_compiled() -> bool:
-    """Whether the machine code of the present sources is there to be loaded."""
+    """Return True if machine code of the present sources is there to be loaded."""
     return _stamp().exists()
 
 

@@ -1,7 +1,7 @@
 """The judge's index of a corpus: the trees of all methods, and an inverted index of their features.
 
 The index lies in a folder with one subfolder per shard of the corpus, ``0000/`` ..., and in each
-of them one folder of ``.npy`` files per block of at most ``BLOCK`` methods, which are read by
+subfolder one folder of ``.npy`` files per block of at most ``BLOCK`` methods, which are read by
 memory map. A shard is complete once its ``manifest.json`` is there.
 """
 
@@ -30,7 +30,7 @@ from ncsbench.artifacts.storage import atomic_folder, map_array, read_json, writ
 from ncsbench.errors import DataError
 
 FIRST_UNSTRUCTURAL = np.uint64(NEIGHBOUR << 62)
-"""Ids of token and parent features are below, those of neighbours and uses are not."""
+"""Ids of token and parent features are below this number, those of neighbours and uses are not."""
 
 
 @njit(cache=True)
@@ -41,9 +41,9 @@ def add_postings(
 
     Args:
         postings: a ``judge_index.Postings``.
-        places: int64, where each id of the answer is in the vocabulary, or would be.
-        answer_ids: uint64, ascending.
-        answer_counts: int32.
+        places: int64, index of each id of the answer in the vocabulary, or where it would be.
+        answer_ids: uint64, ids of the answer's features, ascending.
+        answer_counts: int32, how often the answer has each of them.
         overlap: a ``judge_index.Overlap`` of zeros.
     """
     for feature in range(len(answer_ids)):
@@ -62,11 +62,11 @@ def add_postings(
 
 
 BLOCK = 32_768
-"""The most methods of a block, so that their numbers fit into 16 bits."""
+"""Largest number of methods of a block, so that their numbers fit into 16 bits."""
 
 
 class Postings(NamedTuple):
-    """Which methods of a block have a feature.
+    """The methods of a block that have each feature.
 
     Attributes:
         vocabulary: uint64, ids of all features of the block, ascending.
@@ -87,7 +87,7 @@ class Overlap(NamedTuple):
     Attributes:
         common: I, the sum of the minima of the counts.
         distinct: number of distinct common features.
-        structural: the part of ``common`` that are token and parent features.
+        structural: the part of ``common`` that belongs to token and parent features.
     """
 
     common: NDArray[np.int32]
@@ -100,11 +100,11 @@ class IndexBlock:
     """Methods ``first_id``, ``first_id + 1``, ... of a corpus.
 
     Attributes:
-        first_id: id of the first.
+        first_id: id of the first method.
         sizes: int32, shape (methods,), number of features of each.
         distinct: int32, shape (methods,), number of distinct features of each.
-        forest: their trees; a method that cannot be read has an empty one (DEV-23).
-        postings: which of them have a feature.
+        forest: trees of the methods; a method that cannot be read has an empty tree (DEV-23).
+        postings: the methods that have each feature.
     """
 
     first_id: int
@@ -129,10 +129,10 @@ class JudgeIndex:
 
     Args:
         path: the folder.
-        shard: the only one that is opened, whether or not the others are there; None for all.
+        shard: the only shard that is opened, whether or not the others are there; None for all.
 
     Raises:
-        DataError: where a shard is missing, or was made from another corpus than the first.
+        DataError: where a shard is missing, or was made from another corpus than the first shard.
     """
 
     def __init__(self, path: Path, shard: int | None = None) -> None:
@@ -157,7 +157,7 @@ class JudgeIndex:
         self.methods = sum(b["methods"] for m in manifests.values() for b in m["blocks"])
 
     def blocks(self) -> Iterator[IndexBlock]:
-        """The blocks in the order of the ids."""
+        """Iterate over the blocks in the order of the ids."""
         for path, first_id in self._blocks:
             yield read_block(path, first_id)
 
@@ -194,7 +194,7 @@ def build_shard(
     """Index the methods of one shard of a corpus.
 
     Args:
-        codes: their texts in the order of their ids.
+        codes: texts of the methods in the order of their ids.
         shard: number of the shard.
         shards: number of shards of the corpus.
         first_id: id of the first method.
@@ -238,7 +238,7 @@ def _fold_methods(codes: list[str]) -> Forest:
 
 
 def _invert(features: list[FeatureSet], distinct: NDArray[np.int32]) -> Postings:
-    """Postings of methods, given the features of each."""
+    """Make postings of methods, given the features of each."""
     ids = np.concatenate([one.ids for one in features])
     counts = np.concatenate([one.counts for one in features])
     methods = np.repeat(np.arange(len(features), dtype=np.uint16), distinct)

@@ -1,6 +1,7 @@
 """Arrow schemas of judgements and of best matches.
 
-Says of which questions no method can be found, since their answers cannot be read as Java.
+A warning counts the questions whose answers cannot be read as Java, for which no method can be
+found.
 """
 
 from __future__ import annotations
@@ -39,14 +40,14 @@ MATCH_SCHEMA = of_corpus(
 """The methods of a corpus that resemble the answer of question ``query_id`` most, best first."""
 
 ANSWER_COLUMNS = ("query_id", "stackoverflow_id", "wrapping", "features")
-"""Columns of ``answers.csv``, in order: how each answer was read as Java."""
+"""Columns of ``answers.csv``, in order: the reading of each answer as Java."""
 
 UNREAD = "none"
 """The wrapping of an answer that cannot be read."""
 
 
 def warn_of_unread(answers: Sequence[Row]) -> None:
-    """Log how many answers cannot be read, and the first; nothing where all can.
+    """Log the number of answers that cannot be read, and the first; nothing where all can be read.
 
     Args:
         answers: rows of ``judgement_schemas.ANSWER_COLUMNS``.

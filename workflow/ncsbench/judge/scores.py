@@ -1,6 +1,6 @@
 """Scores pairs of a question's answer and a method by every similarity.
 
-Methods come from the index of a corpus, or as texts where there is none.
+Methods come from the index of a corpus, or as texts where there is no index.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
 
 
 class Blocks(Protocol):
-    """An index of a corpus: one in a folder (``JudgeIndex``), or one in memory."""
+    """An index of a corpus: in a folder (``JudgeIndex``) or in memory."""
 
     @property
     def methods(self) -> int:
-        """How many methods there are."""
+        """Number of methods."""
 
     def blocks(self) -> Iterator[IndexBlock]:
-        """All methods in the order of their ids."""
+        """Iterate over all methods, in blocks in the order of their ids."""
 
 
 def score_pairs(
@@ -40,7 +40,7 @@ def score_pairs(
     query_ids: NDArray[np.int32],
     ids: NDArray[np.int64],
 ) -> pa.Table:
-    """Every similarity for the wanted pairs of question and method.
+    """Compute every similarity for the wanted pairs of question and method.
 
     Args:
         answers: features of the answers.
@@ -53,7 +53,7 @@ def score_pairs(
         and methods that cannot be read as Java have similarity 0 with everything (DEV-21, DEV-23).
 
     Raises:
-        DataError: a pair names a method that the index does not have.
+        DataError: where a pair names a method that the index does not have.
     """
     pairs = np.unique(np.stack([query_ids.astype(np.int64), ids.astype(np.int64)], axis=1), axis=0)
     outside = pairs[(pairs[:, 1] < 0) | (pairs[:, 1] >= index.methods), 1]
@@ -109,11 +109,11 @@ def score_texts(
     rows: NDArray[np.int32],
     ids: NDArray[np.int64],
 ) -> pa.Table:
-    """What ``score_pairs`` gives, from texts of methods by id; ``KeyError`` where one is missing.
+    """Score pairs as ``score_pairs`` does, from texts by id; ``KeyError`` where a text is missing.
 
     Args:
         answers: features of the answers.
-        texts: the methods.
+        texts: texts of the methods, by id.
         rows: query ids, shape (n,), in any order.
         ids: method ids, shape (n,); a pair given twice is scored once.
     """

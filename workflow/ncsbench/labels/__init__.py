@@ -1,1 +1,1 @@
-"""Grades by people: sheets to fill in, how far people agree, and how far judges agree with them."""
+"""Grades by people: sheets to fill in, and the agreement of people with each other and judges."""

@@ -1,4 +1,4 @@
-"""Agreement of two who graded the same: two people, or people and a judge or a filter."""
+"""Agreement of two raters of the same rows: two people, or people and a judge or a filter."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from ncsbench.labels.label_sheet import RELEVANCE, YES_NO, GradedSheet, Pair, ma
 
 @dataclass(frozen=True)
 class GradeAgreement:
-    """How two graded the same rows.
+    """Agreement of two raters on the same rows.
 
     Attributes:
-        counts: int64, shape (grades, grades): rows by the first's grade and the second's; the
+        counts: int64, shape (grades, grades): rows by the first rater's grade and the second's; the
             index of a grade is the grade.
-        first_alone: number of rows that only the first graded.
-        second_alone: number of rows that only the second graded.
+        first_alone: number of rows that only the first rater graded.
+        second_alone: number of rows that only the second rater graded.
     """
 
     counts: NDArray[np.int64]
@@ -36,7 +36,7 @@ class GradeAgreement:
 
     @property
     def rows(self) -> int:
-        """Rows that both graded."""
+        """Number of rows that both graded."""
         return int(self.counts.sum())
 
     @property
@@ -51,17 +51,17 @@ class GradeAgreement:
 
     @property
     def quadratic_kappa(self) -> float | None:
-        """Cohen's kappa that counts a disagreement by the square of the distance of the grades."""
+        """Cohen's kappa that weights a disagreement by the square of the distance of the grades."""
         return quadratic_kappa(self.counts)
 
     def describe(self, first: str, second: str) -> list[str]:
-        """Lines for a reader: numbers of rows, the kappas, and the counts by grades."""
+        """Write lines for a reader: numbers of rows, the kappas, and the counts by grades."""
         lines = [f"{first} and {second}: rows that both graded: {self.rows:,}"]
         for who, alone in ((first, self.first_alone), (second, self.second_alone)):
             if alone:
                 lines.append(f"  by {who} alone: {alone:,}")
         figures = [("same grade", self.observed), ("Cohen's kappa", self.kappa)]
-        if len(self.counts) > len(YES_NO):  # else both kappas are one
+        if len(self.counts) > len(YES_NO):  # else both kappas are equal
             figures.append(("quadratic kappa", self.quadratic_kappa))
         for name, value in figures:
             lines.append(f"  {name}: {'undefined' if value is None else f'{value:.4f}'}")
@@ -78,7 +78,7 @@ class GradeAgreement:
 def compare_grades(
     first: Mapping[Pair, int], second: Mapping[Pair, int], scale: tuple[int, ...]
 ) -> GradeAgreement:
-    """Count how two graded the rows that both graded."""
+    """Count the grades of two raters on the rows that both graded."""
     both = [pair for pair in first if pair in second]
     counts = np.zeros((len(scale), len(scale)), np.int64)
     for pair in both:
@@ -87,7 +87,7 @@ def compare_grades(
 
 
 def describe_grades(sheet: GradedSheet, name: str) -> str:
-    """A line with the number of rows of each grade."""
+    """Write a line with the number of rows of each grade."""
     counts = Counter(sheet.grades.values())
     said = ", ".join(f"{counts[grade]:,} of grade {grade}" for grade in reversed(sheet.scale))
     left = f"; not graded yet: {sheet.left:,}" if sheet.left else ""
@@ -95,14 +95,14 @@ def describe_grades(sheet: GradedSheet, name: str) -> str:
 
 
 _YES = {RELEVANCE: 2.0, YES_NO: 0.5}
-"""The mean grade from which people say yes (DEV-110)."""
+"""The mean grade from which on people's decision is yes (DEV-110)."""
 
 
 def decide(sheets: Sequence[GradedSheet]) -> dict[Pair, int]:
-    """What people say of each row, 1 for yes: the mean over those who graded it (DEV-110).
+    """Decide each row, 1 for yes, by the mean grade of those who graded the row (DEV-110).
 
     Args:
-        sheets: of one scale.
+        sheets: graded sheets of one scale.
     """
     found: dict[Pair, list[int]] = {}
     for sheet in sheets:
@@ -115,11 +115,11 @@ def decide(sheets: Sequence[GradedSheet]) -> dict[Pair, int]:
 
 
 def compare_judges(dataset: BuiltDataset, people: Mapping[Pair, int]) -> dict[str, GradeAgreement]:
-    """Agreement of people and each judge of a dataset, on what its rows retrieved.
+    """Compare people with each judge of a dataset, on the methods that its rows retrieved.
 
     Args:
-        dataset: whose judgements are read.
-        people: what they say of its methods, of ``decide``.
+        dataset: the dataset whose judgements are read.
+        people: decisions of people on its methods, from ``decide``.
 
     Raises:
         DataError: where there is no run, or a run is not judged.
@@ -149,11 +149,11 @@ def compare_judges(dataset: BuiltDataset, people: Mapping[Pair, int]) -> dict[st
 def compare_filter(
     comment_filter: CommentFilter, people: Mapping[Pair, int], texts: Mapping[Pair, str]
 ) -> GradeAgreement:
-    """Agreement of people and a filter, which says yes of what it keeps.
+    """Compare people with a filter, whose decision is yes for each comment that it keeps.
 
     Args:
         comment_filter: made by ``ncsbench clean fit``.
-        people: what they say of comments, of ``decide``.
+        people: decisions of people on comments, from ``decide``.
         texts: the comments.
     """
     decisions = comment_filter.apply(texts[pair] for pair in people)

@@ -20,12 +20,12 @@ from ncsbench.runs.trec_files import read_run
 from ncsbench.text.safe_text import cut_text, show_cell
 
 COLUMNS = ("query", "code", "grade", "notes", "document")
-"""Columns of a sheet, in order. ``code`` helps the reader, and neither it nor ``notes`` is read
-again; ``document`` is a document id (``corpus.document_ids``), and empty for a comment."""
+"""Columns of a sheet, in order. ``code`` helps the reader; ``code`` and ``notes`` are not read
+again. ``document`` is a document id (``corpus.document_ids``), and empty for a comment."""
 RELEVANCE = (0, 1, 2, 3)
-"""Grades of a method for a question, as CodeSearchNet's annotators gave (Husain et al. 2019)."""
+"""Grades of a method for a question, as CodeSearchNet's annotators used (Husain et al. 2019)."""
 YES_NO = (0, 1)
-"""Grades of a comment: whether it is like a query."""
+"""Grades of a comment: 1 if it is like a query, else 0."""
 _SHOWN = 60
 
 RELEVANCE_INSTRUCTIONS = """\
@@ -58,7 +58,7 @@ counts as not graded yet. Where two people grade, they talk about the rows after
 """
 
 Pair = tuple[str, str]
-"""Question as ``match_query`` has it, and document id; or comment, and nothing."""
+"""Question as ``match_query`` has it, and document id; or comment, and an empty text."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,10 @@ class GradedSheet:
     """A sheet that somebody filled in.
 
     Attributes:
-        grades: of the rows that have one.
-        texts: the question or comment of each of them, as it was before it was written.
+        grades: grades of the rows that have one.
+        texts: text of the question or comment of each of these rows, as before it was written.
         left: number of rows without a grade.
-        scale: the grades that it may have.
+        scale: the grades that the sheet may have.
     """
 
     grades: Mapping[Pair, int]
@@ -79,33 +79,33 @@ class GradedSheet:
 
 
 def match_query(text: str) -> str:
-    """A question's text as rows are matched by it: lower case, single blanks.
+    """Normalise a question's text so that rows can be matched: lower case, single blanks.
 
-    As CodeSearchNet's evaluation does; a cell of a file may have an apostrophe before a formula.
+    CodeSearchNet's evaluation does so. A cell of a file may have an apostrophe before a formula.
     """
     return " ".join(show_cell(text.strip()).lower().split())
 
 
 def write_sheet(output: Path, rows: list[Row], instructions: str) -> Path:
-    """Write a sheet, and beside it what its reader has to know.
+    """Write a sheet, and instructions for its reader beside it.
 
     Args:
-        output: CSV file to write; somebody may have filled in one that is there.
-        rows: of ``COLUMNS``, in the order of the sheet.
-        instructions: for the reader.
+        output: CSV file to write; a file that is there is kept, since somebody may have filled it.
+        rows: rows of ``COLUMNS``, in the order of the sheet.
+        instructions: instructions for the reader.
 
     Returns:
         The file with the instructions.
 
     Raises:
-        ConfigurationError: where one of the files is there.
+        ConfigurationError: where one of the files is there already.
     """
     beside = output.with_name(f"{output.stem}_instructions.txt")
     for path in (output, beside):
         if path.exists():
             raise ConfigurationError(f"{path}: is there already; name a new file")
     write_rows(output, COLUMNS, rows)
-    forget_file(output)  # whoever fills it in changes its bytes
+    forget_file(output)  # a person who fills the sheet in changes its bytes
     write_text(beside, instructions + _FOR_BOTH)
     return beside
 
@@ -115,7 +115,7 @@ def read_sheet(path: Path) -> GradedSheet:
 
     Raises:
         DataError: naming file and line, for a file that is no sheet, a grade outside its scale,
-            and a question and method that are there twice.
+            and a question and method that occur twice.
     """
     grades: dict[Pair, int] = {}
     texts: dict[Pair, str] = {}
@@ -140,7 +140,7 @@ def read_sheet(path: Path) -> GradedSheet:
 
 
 def _take_back(cell: str) -> str:
-    """The text of a cell without the apostrophe that ``show_cell`` set before a formula."""
+    """Return the text of a cell without the apostrophe that ``show_cell`` set before a formula."""
     text = cell.removeprefix("'")
     return text if show_cell(text) == cell else cell
 
@@ -149,7 +149,7 @@ _LINES, _WIDTH = 80, 200
 """Lines of a method, and characters of a line, that are shown: other programs read cells up to
 32,767 characters."""
 _LONGEST_COMMENT = 1000
-"""Characters; a longer comment is no query, and its cell would be cut."""
+"""Number of characters; a longer comment is no query, and its cell would be cut."""
 
 Item = TypeVar("Item")
 
@@ -164,14 +164,14 @@ def draw_results(
 ) -> list[Row]:
     """Draw pairs of a question and a method that some row of the table ranks among its first.
 
-    Questions with the same text are one. Neither the row nor the rank is written.
+    Questions with the same text count as one. Neither the row nor the rank is written.
 
     Args:
-        dataset: whose questions and runs are read.
-        models: rows that count; None for all.
-        depth: how many results of each row.
-        count: how many pairs are drawn; None for all.
-        seed: of the order.
+        dataset: the dataset whose questions and runs are read.
+        models: rows of the table whose results count; None for all.
+        depth: number of results of each row.
+        count: number of pairs that are drawn; None for all.
+        seed: seed of the order.
 
     Raises:
         ConfigurationError: for an unknown row.
@@ -201,12 +201,12 @@ def draw_results(
 
 
 def draw_comments(comments: Iterable[str], *, count: int | None, seed: int) -> list[Row]:
-    """Draw distinct comments, known by their text without regard to case and blanks.
+    """Draw distinct comments; comments that differ only in case and blanks count as one.
 
     Args:
-        comments: what is drawn from.
-        count: how many are drawn; None for all.
-        seed: of the order.
+        comments: the comments to draw from.
+        count: number of comments that are drawn; None for all.
+        seed: seed of the order.
 
     Raises:
         DataError: where no comment is short enough.

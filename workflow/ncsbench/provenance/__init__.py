@@ -1,1 +1,1 @@
-"""Where every table comes from: the jobs and files between it and the raw sources."""
+"""The origin of every table: the jobs and files between it and the raw sources."""

@@ -28,22 +28,22 @@ _TOLD = ("settings", "code")
 _MOST_BYTES = 2**28
 """A larger raw input is not hashed again."""
 _SHARD = re.compile(r"(?<=/)\d{4}(?=[./]|$)")
-"""The number of a shard in a path; of files that differ in it alone the first one is shown."""
+"""The number of a shard in a path; only the first of the files that differ in it alone is shown."""
 _FIGURE = re.compile(rf"(strict_|charged_)?({'|'.join(METRICS)})")
 _METRICS = {str(metric): metric for metric in METRICS}
 _MOST_QUESTIONS = 100
-"""Questions of one rank whose ids are shown; the rest is counted."""
+"""Largest number of questions of one rank whose ids are shown; the rest is counted."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Where a table or a part of it comes from.
+    """The way of a table, or of a part of it, back to its sources.
 
     Attributes:
-        title: what was asked about, with its value.
-        start: the table in the lineage; another file where a copy of it was asked about.
-        paths: the table and what it was made from, down to the sources, nearest to the table first.
-        troubles: lines about files that are not what was recorded.
+        title: the table, or the row or cell, that was asked about, with its value.
+        start: the table in the lineage; it differs from the file asked about if that is a copy.
+        paths: the table and its inputs, down to the sources, nearest to the table first.
+        troubles: lines about files that differ from their records.
         arithmetic: lines that compute a figure of Table 1 from its questions; else empty.
     """
 
@@ -56,7 +56,7 @@ class Explanation:
 
 
 KnownLineage = tuple[Lineage, Path, str]
-"""A lineage that has a table, the project's folder, and the table as it is named there."""
+"""A lineage that has a table, the project's folder, and the name of the table there."""
 
 
 def explain_table(
@@ -68,17 +68,17 @@ def explain_table(
 ) -> Explanation:
     """Follow a table back to its sources.
 
-    The provenance file beside or above it tells them; of a result that no such file names, such as
-    one made later or one of no dataset, Snakemake's own records do.
+    The provenance file beside or above the table names the sources. For a result that no such file
+    names, such as a later result or one of no dataset, Snakemake's own records do.
 
     Args:
         table: a table or another result, or a copy of a table in the folder above.
         row: a model of ``table1.csv``, or an entry of the first column of another table.
         column: a column of this row.
-        published: what evidence tells of a table that is made of it.
+        published: the lineage of a table that is made of evidence.
 
     Raises:
-        DataError: where there is no such table, row or column, or nothing tells of it.
+        DataError: where there is no such table, row or column, or there is no record of the table.
     """
     if not table.is_file():
         trial = table.parent.name if table.parent.parent.name == "trials" else ""
@@ -91,7 +91,7 @@ def explain_table(
     rows, column = select_cells(table, row, column)
     model = row if row is not None and Path(start).name == "table1.csv" else None
     paths = _follow(lineage, start, model)
-    # Of evidence, what lies here is of another run, if it is there at all.
+    # For evidence, files that lie here may belong to another run.
     troubles = [] if published else _find_troubles(lineage, paths, root)
     same = describe_artifact(str(table)).sha256 == lineage.artifacts[start].sha256
     if not same and (root / start).resolve() != table.resolve():
@@ -110,12 +110,12 @@ def explain_table(
 
 
 def select_cells(table: Path, row: str | None, column: str | None) -> tuple[list[Row], str | None]:
-    """The rows of a CSV table whose ``model`` (else: first column but ``dataset``) is ``row``.
+    """Select rows of a CSV table whose ``model`` (else: first column but ``dataset``) is ``row``.
 
     Args:
         table: the file.
-        row: None for the whole table, of which no row is returned.
-        column: that is asked for, None for all; returned under its present name.
+        row: None for the whole table; then no row is returned.
+        column: the wanted column, None for all; returned under its present name.
 
     Raises:
         DataError: where the table has no rows to name, or no such row or column.
@@ -162,7 +162,7 @@ def _find_lineage(table: Path) -> KnownLineage:
 
 
 def _trace_records(root: Path, table: str) -> Lineage | None:
-    """What Snakemake's records tell of a file; None where they do not."""
+    """Trace a file by Snakemake's records; None where there is no record."""
     with contextlib.chdir(root):
         records = Metadata()
         found = records.find(table)
@@ -174,10 +174,10 @@ def _trace_records(root: Path, table: str) -> Lineage | None:
 
 
 def _follow(lineage: Lineage, start: str, model: str | None) -> list[str]:
-    """The table and what it was made from, breadth first: what is nearest to the table first."""
+    """List the table and its inputs, breadth first: the nearest to the table first."""
     paths = [start]
     seen = {start}
-    for path in paths:  # grows
+    for path in paths:  # the list grows
         job = lineage.makers.get(path)
         for one in () if job is None else job.inputs:
             is_used = path != start or model is None or _is_of_row(one, model)
@@ -188,11 +188,11 @@ def _follow(lineage: Lineage, start: str, model: str | None) -> list[str]:
 
 
 def _is_of_row(path: str, model: str) -> bool:
-    """Whether a row of Table 1 depends on an input of the job that made the table.
+    """Return True if a row of Table 1 depends on an input of the job that made the table.
 
-    A row has the runs and judgements of its model and of the model's variants, whose names begin
-    with the model's; records of trainings and intervals over repositories have none, and the best
-    matches of the corpus are of the ceiling alone.
+    A row depends on the runs and judgements of its model and of the model's variants, whose names
+    begin with the model's name. No row depends on records of trainings and intervals over
+    repositories, and only the ceiling on the best matches of the corpus.
     """
     place = PurePosixPath(path)
     folder, name = place.parent.name, place.name.partition(".")[0]
@@ -204,10 +204,10 @@ def _is_of_row(path: str, model: str) -> bool:
 
 
 def _find_troubles(lineage: Lineage, paths: list[str], root: Path) -> list[str]:
-    """A line for each path, and each of the settings and code of their jobs, that is another now.
+    """Write a line for each path, and for settings and code of its job, that has changed since.
 
-    Settings are recorded with their content, and what a job made can be made again: both may be
-    absent. Of a folder of raw sources, and of a large raw input, the next run looks at all.
+    Settings are recorded with their content, and outputs of jobs can be made again: both may be
+    absent. Folders of raw sources and large raw inputs are left to the next run, which checks all.
     """
     artifacts, makers = lineage.artifacts, lineage.makers
     read = {one for path in paths if path in makers for one in makers[path].inputs}
@@ -228,7 +228,7 @@ def _find_troubles(lineage: Lineage, paths: list[str], root: Path) -> list[str]:
 
 
 def _compute(questions: Path, row: Row, column: str) -> list[str]:
-    """The arithmetic of a cell, line by line; empty for a cell that is not computed.
+    """Compute a cell, line by line; empty for a cell that is not computed.
 
     Raises:
         DataError: where the questions cannot be read, or give another value than the cell.
@@ -243,15 +243,15 @@ def _compute(questions: Path, row: Row, column: str) -> list[str]:
 
 
 def describe_cell(path: Path, row: Row, column: str) -> tuple[str, list[str]] | None:
-    """A figure as its questions give it, and lines that compute it from their first ranks.
+    """Compute a figure from its questions, with lines that show the first ranks.
 
     Args:
         path: a table of ``PER_QUESTION_SCHEMA``.
-        row: of Table 1.
-        column: of Table 1.
+        row: a row of Table 1.
+        column: a column of Table 1.
 
     Returns:
-        None where the column is no MRR or Answered@k, or no run is behind the row.
+        None where the column is not an MRR or Answered@k, or the row has no run.
 
     Raises:
         DataError: where the table cannot be read.
@@ -291,9 +291,9 @@ def _count_questions(ids: list[int]) -> str:
 
 
 def format_explanation(explanation: Explanation) -> Iterator[str]:
-    """Lines: troubles, the number, how it is computed, sources, what jobs made of them, the code.
+    """Write lines: troubles, the number and its computation, sources, jobs and their outputs, code.
 
-    Nothing of what others wrote acts on the terminal: each line is shown by ``show_line``.
+    Texts of others cannot act on the terminal: each line is shown by ``show_line``.
     """
     lineage, paths = explanation.lineage, explanation.paths
     artifacts, makers = lineage.artifacts, lineage.makers

@@ -1,7 +1,7 @@
 """The way from tables back to their raw sources, from what Snakemake recorded of its jobs.
 
-Snakemake writes one JSON file per output. How these are named and what they hold is private to it
-(``snakemake.persistence``); no other module of this package knows it.
+Snakemake writes one JSON file per output. The names and contents of these files are private to
+Snakemake (``snakemake.persistence``); no other module of this package knows them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _TRIALS = "trials"
 
 
 class _Record(BaseModel):
-    """What is used of a record, under Snakemake's names."""
+    """The fields of a record that are used, under Snakemake's names."""
 
     model_config = ConfigDict(strict=True)
 
@@ -46,11 +46,11 @@ class _Record(BaseModel):
     shellcmd: str | None = None
     input: list[str] | None = None
     input_checksums: dict[str, Any] | None = None
-    """SHA-256 of its small inputs when the job ended, by path."""
+    """SHA-256 of the small inputs when the job ended, by path."""
 
 
 class Metadata:
-    """The records below a folder; none where there is no such folder."""
+    """The records below a folder; empty where there is no such folder."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._records: dict[str, tuple[Job, dict[str, Any]] | DataError] = {}
@@ -58,7 +58,7 @@ class Metadata:
         for output, path in sorted(_find_records(folder)):
             try:
                 read = _read_record(path)
-            except DataError as error:  # it matters only where a table depends on it
+            except DataError as error:  # the error matters only where a table depends on the record
                 self._records[output] = error
                 continue
             job = Job(read.rule, read.shellcmd or "", tuple(sorted(set(read.input or []))))
@@ -66,11 +66,11 @@ class Metadata:
             self._outputs.setdefault(job, []).append(output)
 
     def outputs(self) -> list[str]:
-        """All outputs with a record, sorted."""
+        """List all outputs with a record, sorted."""
         return sorted(self._records)
 
     def find(self, output: str) -> tuple[Job, dict[str, Any]] | None:
-        """The job that made an output, and Snakemake's checksums of small inputs by their path.
+        """Find the job that made an output, and Snakemake's checksums of small inputs by path.
 
         Returns:
             None where there is no record.
@@ -87,7 +87,7 @@ class Metadata:
 
 
 def _find_records(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Outputs with the files of their records.
+    """Find outputs with the files of their records.
 
     A file has the output's name in Base64; long names are cut into folders marked with ``@``.
     """
@@ -99,7 +99,7 @@ def _find_records(folder: Path) -> Iterator[tuple[str, Path]]:
             try:
                 yield base64.b64decode(encoded, altchars=b"-_", validate=True).decode(), path
             except (binascii.Error, ValueError):
-                continue  # another file
+                continue  # the file is no record
 
 
 def _read_record(path: Path) -> _Record:
@@ -125,10 +125,10 @@ def trace_tables(
     earlier: Lineage | None = None,
     made: Iterable[str] = (),
 ) -> Lineage:
-    """Everything between tables and their raw sources.
+    """Trace tables back to their raw sources.
 
-    A job without a record, as after ``dvc pull``, is told as in ``earlier`` where its outputs and
-    inputs are the same.
+    A job without a record, as after ``dvc pull``, is taken from ``earlier`` if its outputs and
+    inputs have not changed.
 
     Args:
         tables: paths as the workflow names them.
@@ -136,8 +136,8 @@ def trace_tables(
         metadata: Snakemake's records.
         settings: folder of the settings files. ``code/`` in it has the code of each rule,
             ``inputs/`` the path and hash of each raw input.
-        code: the checkout; None where it may have been another when the jobs ran.
-        earlier: what was written before.
+        code: the checkout; None where the jobs may have run another one.
+        earlier: the lineage that was written before.
         made: folders in which everything but settings is made by a job.
 
     Raises:
@@ -158,7 +158,7 @@ def trace_tables(
         and any(map(PurePosixPath(path).is_relative_to, folders))
     ]
     some = ", ".join(sorted(unrecorded)[:3])
-    sources = f"{len(unrecorded)} of the files were made ({some}): they stand here as sources"
+    sources = f"{len(unrecorded)} of the files were made ({some}): they count as sources here"
     notes = [f"nobody recorded how {sources}"] if unrecorded else []
     changed = "is no longer what the rules that read it were given; run Snakemake again"
     notes += [f"{path} {changed}" for path in sorted(walk.changed)]
@@ -182,12 +182,12 @@ class _Walk:
     changed: set[str] = field(default_factory=set)
 
     def go(self, tables: Iterable[str]) -> list[str]:
-        """Find jobs and artifacts down to the sources, which are returned."""
+        """Find jobs and artifacts down to the sources, and return the sources."""
         waiting, seen = list(tables), set(tables)
         made, sources = set[str](), list[str]()
         while waiting:
             path = waiting.pop()
-            if path in made:  # by a job that another of its outputs led to
+            if path in made:  # by a job that was found from another of its outputs
                 continue
             job = self._find_job(path)
             if job is None:
@@ -221,7 +221,7 @@ class _Walk:
         return replace(job, code=replace(self._code, changed=tuple(changed)))
 
     def _is_unchanged(self, old: Job) -> bool:
-        """Whether what an earlier job read and made is what lies there now, as far as is known."""
+        """Return True if inputs and outputs of an earlier job are unchanged, as far as is known."""
         for path in (*old.outputs, *old.inputs):
             told, now = self._earlier.artifacts[path].sha256, self._describe(path).sha256
             if None not in (told, now) and told != now:
@@ -248,9 +248,9 @@ class _Walk:
         return replace(found, kind="code" if is_code else "settings", content=content)
 
     def _resolve(self, path: str) -> str:
-        """The raw input whose state a settings file tells; else the path itself.
+        """Return the raw input whose state a settings file has; the path itself for another file.
 
-        Such an input may be too large to be hashed again.
+        A raw input may be too large to be hashed again.
         """
         if PurePosixPath(path).parent != self._settings / "inputs" or not Path(path).is_file():
             return path
@@ -258,7 +258,7 @@ class _Walk:
         raw = state.get("path") if isinstance(state, dict) else None
         sha256 = state.get("sha256") if isinstance(state, dict) else None
         if not isinstance(raw, str) or not isinstance(sha256, str | None):
-            raise DataError(f"{path}: tells no path and hash of a raw input; remove it")
+            raise DataError(f"{path}: has no path and hash of a raw input; remove it")
         size = Path(raw).stat().st_size if Path(raw).is_file() else None
         kind = state.get("kind")
         self.artifacts[raw] = Artifact(
@@ -279,14 +279,14 @@ def write_provenance(
     """Write the way from tables back to their raw sources, as JSON.
 
     Args:
-        output: the provenance file; jobs that it names already stay where they have no record.
+        output: the provenance file; jobs in it that have no record are kept.
         tables: paths as the workflow names them, from the working directory.
         dataset: name of the dataset.
         settings: folder of the settings files of the dataset.
         metadata: folder of Snakemake's records.
-        also: folders of which every file is described that is there and has a record, but for files
-            of trials, which have a provenance of their own.
-        made: folders in which everything but settings is made by a job; one without a record is
+        also: folders of which every file with a record is described, except for files of trials,
+            which have a provenance of their own.
+        made: folders in which everything but settings is made by a job; files without a record are
             named in a note.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What a table was made from: artifacts, the jobs that made them and their code, as plain JSON.
+"""The lineage of a table: artifacts, the jobs that made them and their code, as plain JSON.
 
 ``results/<dataset>/provenance.json`` holds a ``Lineage`` field by field, in the order of the names.
 """
@@ -33,9 +33,10 @@ class Artifact:
     """A file or folder that a job read or made.
 
     Attributes:
-        sha256: of its bytes; of a folder as ``describe_artifact`` says; None where it is not known.
+        sha256: hash of the bytes; of a folder as ``describe_artifact`` says; None where unknown.
         size: bytes, of a folder the sum over its files.
-        content: what a settings file or the code of a rule says; of raw sources the kind of source.
+        content: content of a settings file or of the code of a rule; of raw sources, the kind of
+            source.
     """
 
     kind: Kind
@@ -46,12 +47,12 @@ class Artifact:
 
 @dataclass(frozen=True)
 class Checkout:
-    """The code that a job ran, as git has it; the hashes of its modules tell it without git.
+    """The code that a job ran, as git has it; without git, the hashes of its modules identify it.
 
     Attributes:
-        version: of ncsbench.
-        commit: of the checkout; None where it is none.
-        changed: modules of the job that are not as the commit has them, sorted.
+        version: version of ncsbench.
+        commit: commit of the checkout; None where there is no checkout.
+        changed: modules of the job that differ from the commit, sorted.
     """
 
     version: str
@@ -72,7 +73,7 @@ class Job:
 
     Attributes:
         inputs, outputs: paths, sorted.
-        code: None where nobody recorded it.
+        code: the checkout; None where nobody recorded it.
     """
 
     rule: str
@@ -87,10 +88,10 @@ class Lineage:
     """Tables of a dataset with everything between them and the raw sources.
 
     Attributes:
-        artifacts: by path, as the workflow names it, from the project's folder.
-        jobs: by rule and outputs.
+        artifacts: artifacts by path, as the workflow names it, from the project's folder.
+        jobs: sorted by rule and outputs.
         tables: paths of the tables that were asked for.
-        notes: what a reader must know, such as jobs that nobody recorded.
+        notes: facts a reader must know, such as jobs that nobody recorded.
     """
 
     dataset: str
@@ -101,14 +102,14 @@ class Lineage:
 
     @cached_property
     def makers(self) -> dict[str, Job]:
-        """The job that made a path; a path without one is a source."""
+        """The jobs by the paths they made; a path without a job is a source."""
         return {path: job for job in self.jobs for path in job.outputs}
 
 
 def code_of(
     job: Job, artifacts: Mapping[str, Artifact], what: Literal["modules", "packages"]
 ) -> dict[str, str]:
-    """Hashes of the modules, or versions of the packages, that a job ran, by name."""
+    """Collect hashes of the modules, or versions of the packages, that a job ran, by name."""
     joined: dict[str, str] = {}
     for artifact in (artifacts[path] for path in job.inputs):
         if artifact.kind == "code" and isinstance(artifact.content, dict):
@@ -120,25 +121,25 @@ def code_of(
 def write_lineage(path: Path, lineage: Lineage) -> None:
     """Write a provenance file, atomically: the same bytes for the same lineage.
 
-    Fields that have their defaults are left out.
+    Fields with default values are left out.
 
     Raises:
         DataError: where a name or a setting is not text.
     """
     try:
         value = TypeAdapter(Lineage).dump_python(lineage, mode="json", exclude_defaults=True)
-        # One blank deep: it is the largest text of a release, whose size has a limit.
+        # An indent of one blank: this is the largest text of a release, whose size has a limit.
         plain = json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False)
         write_text(path, f"{plain}\n")
-    except ValueError as error:  # of the serializer, or of the encoding
+    except ValueError as error:  # from the serializer, or from the encoding
         raise DataError(f"{path}: cannot be written, a name or setting is not text") from error
 
 
 def read_lineage(path: Path) -> Lineage:
-    """Read a provenance file; fields that it has of former versions are left out.
+    """Read a provenance file; fields of former versions are left out.
 
     Raises:
-        DataError: where it is missing, or has not what this version writes.
+        DataError: where the file is missing, or does not have the form that this version writes.
     """
     remedy = "remove it and run Snakemake again"
     try:
@@ -161,13 +162,13 @@ def read_lineage(path: Path) -> Lineage:
 
 
 def describe_fault(error: ValidationError) -> str:
-    """The first fault of a file: where in it, and what."""
+    """Describe the first fault of a file: its place and its kind."""
     first = error.errors()[0]
     return f"{'.'.join(map(str, first['loc'])) or 'its content'}: {first['msg']}"
 
 
 def describe_artifact(path: str) -> Artifact:
-    """Hash and size of what lies at a path now; kind ``gone`` where nothing does.
+    """Find hash and size of the file or folder at a path now; kind ``gone`` where nothing is there.
 
     The hash of a folder is the SHA-256 over one line ``<sha256>  <name>`` for each of its files, in
     the order of the names.
@@ -194,12 +195,12 @@ def describe_artifact(path: str) -> Artifact:
 
 
 def describe_checkout(folder: Path | None = None) -> Checkout:
-    """Version of ncsbench, commit of its checkout, and the modules that differ from the commit.
+    """Find the version of ncsbench, the commit of its checkout, and modules that differ from it.
 
     Changes elsewhere do not count: commands, settings and raw inputs are recorded as they are.
 
     Args:
-        folder: the one with the Snakefile; default: where this library lies.
+        folder: the folder with the Snakefile; default: that of this library's checkout.
     """
     folder = Path(__file__).resolve().parents[3] if folder is None else folder.resolve()
     top, commit = (_ask_git(folder, "rev-parse", what) for what in ("--show-toplevel", "HEAD"))
@@ -208,7 +209,7 @@ def describe_checkout(folder: Path | None = None) -> Checkout:
     # A copy inside the checkout of another project has no commit of its own.
     if not commit or not top or changed is None or Path(top).resolve() != folder:
         return Checkout(__version__)
-    # workflow/ncsbench/text/words.py as ncsbench.text.words, after a mark of three characters.
+    # An entry is a mark of three characters and a path: text/words.py becomes ncsbench.text.words.
     paths = [entry[3:] for entry in changed.split("\0") if entry.endswith(".py")]
     names = (path.removeprefix("workflow/").removesuffix(".py") for path in paths)
     modules = (name.removesuffix("/__init__").replace("/", ".") for name in names)
@@ -216,7 +217,7 @@ def describe_checkout(folder: Path | None = None) -> Checkout:
 
 
 def _ask_git(folder: Path, *arguments: str) -> str | None:
-    """What git says; None where there is no git or it fails."""
+    """Ask git; None where there is no git or it fails."""
     try:
         done = subprocess.run(  # noqa: S603  (fixed program and arguments)
             ["git", "--no-optional-locks", "-C", str(folder), *arguments],  # noqa: S607

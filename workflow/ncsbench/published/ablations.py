@@ -1,9 +1,10 @@
 """``ablations.csv``: which changes of the setting move our figures towards the published ones.
 
-A reason for a difference counts only with a run that shows its sign (DEV-80). Halving shows what
-more pairs or dimensions would do, since the published setting has more of them; for the judge,
-which the papers do not describe in full, another judge stands in. What more methods to search among
-do, halves of a corpus that was picked for its answers cannot show: docs/corpus.md does.
+A reason for a difference counts only with a run that shows the sign of its effect (DEV-80). Halving
+shows the effect of more pairs or dimensions, since the published setting has more of them; for the
+published judge, which the papers do not describe in full, another judge is taken. Halves of a
+corpus that was picked for its answers cannot show the effect of more methods to search among;
+docs/corpus.md shows it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ ABLATION_COLUMNS = ("dataset", *_KEYS, *_FIGURES, "explains", "share")
 
 @dataclass(frozen=True)
 class Ablation:
-    """A model and the same model with one thing changed.
+    """A model, and that model with one thing changed.
 
     Attributes:
         reason: one of ``REASONS``.
@@ -48,9 +49,9 @@ class Ablation:
         runs: the runs with the change; the model's own and its replicates where only the judge is
             another.
         similarity: the similarity that ``ablated_ranks`` are judged by.
-        first_ranks: of the model under the lenient judge, with each seed that the change was made
-            with, int32, shape (seeds, questions), 0 = not found.
-        ablated_ranks: of ``runs``, for the same questions, shape (runs, questions).
+        first_ranks: first ranks of the model under the lenient judge, with each seed that the
+            change was made with, int32, shape (seeds, questions), 0 = not found.
+        ablated_ranks: first ranks of ``runs``, for the same questions, shape (runs, questions).
     """
 
     reason: str
@@ -63,13 +64,13 @@ class Ablation:
 
 @dataclass(frozen=True)
 class Directions:
-    """What a reason does to the cells of a table.
+    """Numbers of cells of a table that speak for and against a reason.
 
     Attributes:
-        towards: cells that differ and that it explains.
-        away: cells that differ and that it contradicts.
-        spoilt: cells that agree, but would surely differ under another judge; 0 for
-            reasons that are no similarity.
+        towards: cells that differ and that the reason explains.
+        away: cells that differ and that the reason contradicts.
+        spoilt: cells that agree, but would surely differ under another judge; 0 for a reason that
+            names no similarity.
     """
 
     towards: int = 0
@@ -83,12 +84,12 @@ class Directions:
 
 
 def name_judge_reason(similarity: str) -> str:
-    """The reason that the published judge was another one."""
+    """Name the reason that the published judge used ``similarity``."""
     return _JUDGE + similarity
 
 
 def judge_named_by(reason: str) -> str:
-    """The similarity that a reason names; empty where it names none."""
+    """Read the similarity that a reason names; empty where it names no similarity."""
     return reason.removeprefix(_JUDGE) if reason.startswith(_JUDGE) else ""
 
 
@@ -98,12 +99,12 @@ def measure_effects(
     sampling: Sampling,
     depth: int = PUBLISHED_DEPTH,
 ) -> pd.DataFrame:
-    """Measure what a step towards the published setting does to each figure.
+    """Measure how much a step towards the published setting changes each figure.
 
     Args:
-        ablations: on the same questions; models in the order of Table 1.
-        cells: of Table 1.
-        sampling: of the questions.
+        ablations: ablations on the same questions; models in the order of Table 1.
+        cells: cells of Table 1.
+        sampling: draws of the questions.
         depth: the last rank the MRR counts.
 
     Returns:
@@ -127,21 +128,21 @@ def measure_effects(
 
 
 def set_beside(effects: pd.DataFrame, cells: Sequence[Cell]) -> pd.DataFrame:
-    """Set effects beside the cells of Table 1 that they are of.
+    """Set effects beside the cells of Table 1 that they belong to.
 
     Args:
         effects: ``reason``, ``model``, ``runs``, ``judge`` and ``measure``; ``value``, a mean over
             seeds; ``baseline_value``, a mean over the runs with the change; ``effect`` with its
-            bounds: the change in the direction of the published setting, whole minus half, or other
-            judge minus default one; and ``questions``.
-        cells: of Table 1.
+            bounds: the change in the direction of the published setting (whole minus half, or other
+            judge minus default judge); and ``questions``.
+        cells: cells of Table 1.
 
     Returns:
-        The effects, ``compared`` where there is a cell, and what they say of one that differs:
-        ``explains``, where they surely point from ours to the published figure; ``contradicts``,
-        where they surely point away; ``share`` of the difference that the step covers, negative
-        where it adds to it. Numbers of questions are compared per question, as the sheet may have
-        fewer than there are.
+        The effects, with ``compared``, true where there is a cell, and these columns on a cell that
+        differs: ``explains``, true where the effect surely points from our figure to the published
+        one; ``contradicts``, true where it surely points away; ``share`` of the difference that the
+        step covers, negative where the step adds to the difference. Numbers of questions are
+        compared per question, as the sheet may have fewer questions than there are.
     """
     there = pd.DataFrame(
         [(c.model, c.metric, c.difference.value, c.questions, c.differs) for c in cells],
@@ -170,13 +171,13 @@ def judge_cells_anew(
     depth: int = PUBLISHED_DEPTH,
     options: VerdictOptions | None = None,
 ) -> dict[str, list[Cell]]:
-    """Cells of the models under every other judge, by reason.
+    """Compare the cells of the models anew under every other judge, by reason.
 
     Args:
-        ablations: those that name a similarity are left out.
-        results: of the models that the ablations name.
+        ablations: only ablations whose reason names a similarity are taken.
+        results: results of the models that the ablations name.
         published: the published systems.
-        sampling: of the questions, as for ``verdicts.compare_cells``.
+        sampling: draws of the questions, as for ``verdicts.compare_cells``.
         depth: the last rank the MRR counts.
         options: margins and correction; None for the default ones.
     """
@@ -202,12 +203,12 @@ def count_directions(
     cells: Sequence[Cell],
     judged_anew: Mapping[str, Sequence[Cell]],
 ) -> dict[str, Directions]:
-    """Count what each reason does to the cells, in the order of ``effects``.
+    """Count the cells for and against each reason, in the order of ``effects``.
 
     Args:
-        effects: of ``measure_effects``.
-        cells: of Table 1.
-        judged_anew: of ``judge_cells_anew``.
+        effects: the result of ``measure_effects``.
+        cells: the cells of Table 1.
+        judged_anew: the result of ``judge_cells_anew``.
     """
     compared = effects[effects["compared"]].groupby("reason", sort=False)
     sums = compared[["explains", "contradicts"]].sum()
@@ -227,14 +228,14 @@ def find_reasons(
 ) -> dict[tuple[str, Metric], dict[str, float]]:
     """Find the reasons that explain each cell, in the order of ``effects``, with their shares.
 
-    All published ranks had one judge. So a judge explains none where it surely points the wrong
-    way in one cell, or makes one differ that agrees: with a stricter and a looser one to choose
-    from nothing would stay unexplained.
+    All published ranks had one judge. So a judge explains no cell where it surely points the wrong
+    way in one cell, or makes a cell differ that agrees: otherwise, with a stricter and a looser
+    judge to choose from, nothing would stay unexplained.
 
     Args:
-        effects: of ``measure_effects``.
-        cells: of Table 1.
-        directions: of ``count_directions`` for these.
+        effects: the result of ``measure_effects``.
+        cells: the cells of Table 1.
+        directions: the result of ``count_directions`` for these effects and cells.
     """
     reasons: dict[tuple[str, Metric], dict[str, float]] = {
         (cell.model, cell.metric): {} for cell in cells
@@ -255,9 +256,9 @@ def write_ablations(
 
     Args:
         path: file to write.
-        dataset: its name.
-        effects: of ``measure_effects``.
-        reasons: of ``find_reasons``.
+        dataset: name of the dataset.
+        effects: the result of ``measure_effects``.
+        reasons: the result of ``find_reasons``.
     """
     named = zip(effects["model"], effects["measure"], effects["reason"], strict=True)
     explains = [YES[reason in reasons.get((model, metric), ())] for model, metric, reason in named]

@@ -27,11 +27,11 @@ class PublishedFigure:
     """One printed number.
 
     Attributes:
-        table: the table of the source, or its subject where the number stands in the text.
+        table: the table of the source, or its subject where the number is printed in the text.
         row: row of the table.
         column: column of the table.
         value: the digits as printed, without separators of thousands and units.
-        source: where it is printed.
+        source: the place where the number is printed.
         note: known inconsistency; may be empty.
     """
 
@@ -47,7 +47,7 @@ def read_published(path: Path) -> list[PublishedFigure]:
     """Read a file of published figures.
 
     Raises:
-        DataError: where columns, a number or the source are missing, or a cell stands twice.
+        DataError: where columns, a number or the source are missing, or a cell occurs twice.
     """
     figures = [PublishedFigure(**row) for row in read_rows(path, FIGURE_COLUMNS)]
     seen = set()
@@ -59,15 +59,15 @@ def read_published(path: Path) -> list[PublishedFigure]:
         if not figure.source:
             raise DataError(f"{where}: names no source")
         if cell in seen:
-            raise DataError(f"{where}: stands twice")
+            raise DataError(f"{where}: occurs twice")
         seen.add(cell)
     return figures
 
 
 def compare_table1(*, printed: Path, sheet: Path) -> list[Row]:
-    """Compute NCSED's Table 1 from a score sheet and mark every cell equal to print or not.
+    """Compute NCSED's Table 1 from a score sheet, and mark each cell as equal to print or not.
 
-    An MRR is equal where rounding it to the number of printed digits gives the printed one.
+    An MRR is equal where rounding it to the number of printed digits gives the printed MRR.
 
     Args:
         printed: the figures of Table 1, with a model as row and one of ``METRICS`` as column.
@@ -86,7 +86,7 @@ def compare_table1(*, printed: Path, sheet: Path) -> list[Row]:
         if figure.row not in scores.models:
             raise DataError(f"{sheet}: has no column for the model {figure.row!r} of {printed}")
         if figure.column not in metrics:
-            raise DataError(f"{printed}: the column {figure.column!r} is none of {METRICS}")
+            raise DataError(f"{printed}: the column {figure.column!r} is not one of {METRICS}")
         metric = metrics[figure.column]
         ranks = scores.first_ranks[:, scores.models.index(figure.row)]
         value = measure_ranks(ranks, metric)
@@ -109,23 +109,23 @@ def write_published_table1(printed: Path, sheet: Path, output: Path) -> None:
 
 
 PublishedCells = Mapping[tuple[str, str, str], str]
-"""By table, row and column: the value as printed."""
+"""Values as printed, by table, row and column."""
 NEAR = 0.05
-"""How far pairs and queries may be from the printed numbers for a verdict (DEV-197)."""
+"""Largest relative distance of pairs and queries to the printed numbers for a verdict (DEV-197)."""
 
 
 def read_published_cells(path: Path | None) -> PublishedCells:
-    """Read a file of ``config/published``; nothing without a path.
+    """Read a file of ``config/published``; an empty result without a path.
 
     Raises:
-        DataError: for what ``read_published`` refuses.
+        DataError: for a file that ``read_published`` refuses.
     """
     figures = read_published(path) if path else ()
     return {(one.table, one.row, one.column): one.value for one in figures}
 
 
 def tell_other_size(name: str, own: int, printed: str) -> str:
-    """Why figures are not comparable where a number is not near the printed one; else empty."""
+    """Say why figures are not comparable where a number is not near the printed one; else empty."""
     if not printed or abs(own / int(printed) - 1) <= NEAR:
         return ""
     return f"not comparable: {name} ({own:,} for {int(printed):,})"

@@ -1,4 +1,4 @@
-"""The files of selected questions: questions, authors, licences, funnel beside printed counts."""
+"""The files of selected questions: questions, authors, licences, funnel with printed counts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def write_selection(
     """Write the candidate questions that the corpus matches, with authors, licences and funnel.
 
     Args:
-        settings: the similarity that counts.
+        settings: settings with the similarity that decides.
         candidates: folder of the candidates.
         matches: best matches of the candidates in the corpus.
         corpus: folder of the corpus.

@@ -1,12 +1,13 @@
 """Our first ranks beside published ones: on the questions of the score sheet, and as shares.
 
 On the published score sheet: agreement, by Spearman's correlation of the ranks and Cohen's kappa
-(1960) on yes and no, and the questions that flip.
+(1960) on yes and no, and the questions that only one side answers.
 
-``ncs_2018.csv``: the rows of the NCS paper beside ours, as shares of other questions. The paper's
-518 questions are not at hand, only how many of them each system answers within ten (Sachdev and
-others, MAPL 2018, section 6). So nothing can be paired: the shares are compared as independent
-proportions (DEV-102). Corpus, questions and judge are others too, which no interval covers.
+``ncs_2018.csv``: the rows of the NCS paper beside ours, as shares of different questions. The
+paper's 518 questions are not available, only how many of them each system answers within ten
+(Sachdev and others, MAPL 2018, section 6). So nothing can be paired: the shares are compared as
+independent proportions (DEV-102). Corpus, questions and judge also differ, which no interval
+covers.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ AGREEMENT_COLUMNS = (
     *(f"{within}_{count}" for within in _WITHIN for count in (*_COUNTS, *_SHARES)),
     *_SPEARMAN,
 )
-"""Columns of ``score_sheet_agreement.csv``, in order. ``counterpart``: whether the published system
-is the one ours rebuilds; ``nearest``: whether no published system has a higher ``spearman_all``."""
+"""Columns of ``score_sheet_agreement.csv``, in order. ``counterpart``: yes where ours rebuilds the
+published system; ``nearest``: yes where no published system has a higher ``spearman_all``."""
 
 FLIP_COLUMNS = (
     *("dataset", "judge", "threshold", "model", "published", "query_id", "stackoverflow_id"),
@@ -51,13 +52,13 @@ FLIP_COLUMNS = (
 """Columns of ``flips.csv``, in order."""
 
 RanksByJudge = Mapping[Judge, Mapping[str, NDArray[np.int32]]]
-"""First ranks of our models on the questions at hand, 0 = not found, for every judge."""
+"""First ranks of our models on the evaluated questions, 0 = not found, for every judge."""
 
 
 def join_published_ranks(
     sheet: ScoreSheet, keys: Sequence[tuple[str, int]]
 ) -> dict[str, NDArray[np.int32]]:
-    """First ranks of every model of a sheet on the questions at hand (DEV-30).
+    """First ranks of every model of a sheet on the evaluated questions (DEV-30).
 
     Args:
         sheet: the published sheet.
@@ -79,17 +80,18 @@ def join_published_ranks(
 def compare_first_ranks(
     ours: NDArray[np.int32], published: NDArray[np.int32], depth: int = PUBLISHED_DEPTH
 ) -> dict[str, float | None]:
-    """Agreement of two systems on the same questions.
+    """Compare the first ranks of two systems on the same questions.
 
     Args:
-        ours: first ranks of one system, int32, shape (questions,), 0 = not found.
-        published: of the other, for the same questions in the same order.
-        depth: the last rank that counts; deeper ones are not found.
+        ours: first ranks of our system, int32, shape (questions,), 0 = not found.
+        published: first ranks of the published system, for the same questions in the same order.
+        depth: the last rank that counts; a deeper first rank counts as not found.
 
     Returns:
         Columns of ``AGREEMENT_COLUMNS`` from ``questions`` on; None where a figure is undefined:
-        without questions, kappa where both find all or both find none. ``spearman_found`` is over
-        the questions that both find, ``spearman_all`` over all, not found one rank below the last.
+        without questions, or kappa where both systems find all or both find nothing.
+        ``spearman_found`` is over the questions that both find, ``spearman_all`` over all
+        questions, where a question that is not found gets the rank below the last.
 
     Raises:
         ValueError: where the numbers of questions differ.
@@ -126,9 +128,9 @@ def write_sheet_agreement(
         path: file to write.
         dataset: name of the dataset.
         first_ranks: for every judge, first ranks of our models, int32, shape (questions,).
-        published_as: the published system that one of ours rebuilds; others are left out, and so
-            are systems that the sheet has no column of.
-        published_ranks: what ``join_published_ranks`` gave for these questions.
+        published_as: the published system that each of our models rebuilds; other models are left
+            out, and so are systems that the sheet has no column of.
+        published_ranks: the result of ``join_published_ranks`` for these questions.
             Without any question of the sheet the table has only a header.
         depth: the last rank that counts.
     """
@@ -161,7 +163,7 @@ def write_flips(
     published_ranks: Mapping[str, NDArray[np.int32]],
     depth: int = PUBLISHED_DEPTH,
 ) -> None:
-    """Write the questions that only one of a model and its counterpart answers in ten results.
+    """Write the questions that only a model or only its counterpart answers within ten results.
 
     Rows go by judge and model in the order given, then by question.
 
@@ -170,9 +172,9 @@ def write_flips(
         dataset: name of the dataset.
         questions: ``query_id``, ``stackoverflow_id`` and ``question`` of the questions.
         first_ranks: as for ``write_sheet_agreement``.
-        published_as: as there.
-        published_ranks: as there.
-        depth: the last rank that is shown; deeper ones are not found.
+        published_as: as for ``write_sheet_agreement``.
+        published_ranks: as for ``write_sheet_agreement``.
+        depth: the last rank that is shown; a deeper first rank is shown as not found.
     """
     keys = questions.select(["query_id", "stackoverflow_id", "question"]).to_pandas()
     parts = [keys.iloc[:0]]
@@ -199,7 +201,7 @@ def _show_ranks(ranks: NDArray[np.int32], depth: int) -> NDArray[np.str_]:
 
 
 FIGURES_FILE, MODELS_FILE = "ncs_2018.csv", "ncs_2018_systems.csv"
-"""The printed figures, and which rows of ours stand beside which system."""
+"""Files of the printed figures, and of our rows that represent each system."""
 
 _TABLE = "Stack Overflow questions: 518 judged automatically"
 _MODEL_COLUMNS = ("system", "model")
@@ -212,8 +214,9 @@ NCS_2018_COLUMNS = (
     *("published_share", "published_low", "published_high"),
     *_DIFFERENCES,
 )
-"""Columns, in order. Shares of questions answered within ten results with Wilson's intervals; the
-difference is ours minus the published one, with Newcombe's interval, all at 95 %."""
+"""Columns of ``ncs_2018.csv``, in order. Shares of questions answered within ten results have
+Wilson's intervals; the difference is ours minus the published one, with Newcombe's interval; all
+intervals are at 95 %."""
 
 
 def write_ncs_2018(
@@ -223,11 +226,11 @@ def write_ncs_2018(
     first_ranks: Mapping[Judge, Mapping[str, NDArray[np.int32]]],
     published: Path,
 ) -> None:
-    """Write one row per judge, published system and row of ours that stands for it, atomically.
+    """Write one row per judge, published system and row of ours that represents it, atomically.
 
     Args:
         path: file to write.
-        dataset: its name.
+        dataset: name of the dataset.
         first_ranks: for every judge, first ranks of our models, int32, shape (questions,), 0 = not
             found.
         published: folder of ``FIGURES_FILE`` and ``MODELS_FILE``.
@@ -253,7 +256,7 @@ def write_ncs_2018(
 
 
 def _compare(ours: tuple[int, int], published: tuple[int, int]) -> list[float]:
-    """Cells from ``answered_10`` on, of questions answered among all."""
+    """Compute cells from ``answered_10`` on, of pairs (questions answered, all questions)."""
     cells: list[float] = []
     for found, asked in (ours, published):
         interval = wilson_interval(found, asked)

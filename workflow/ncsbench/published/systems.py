@@ -1,7 +1,7 @@
-"""The published systems of Table 1: printed figures, and their ranks on the questions at hand.
+"""The published systems of Table 1: printed figures, and their ranks on the evaluated questions.
 
-Which systems these are, and where their figures are printed, stands in ``SYSTEMS_FILE`` of the
-folder with the published figures.
+``SYSTEMS_FILE``, in the folder with the published figures, lists the systems and the places where
+their figures are printed.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ class PublishedSystem:
     """One system of the published tables.
 
     Attributes:
-        name: as in the score sheet, where the system has a column there.
-        trained_on: what it was trained on, as published.
+        name: name of the system; that of its column in the score sheet, if it has one.
+        trained_on: the training data of the system, as published.
         printed: the printed figure of every metric.
-        first_ranks: on the joined questions, int32, 0 = not found; None where the sheet lacks it.
+        first_ranks: first ranks on the joined questions, int32, 0 = not found; None if the sheet
+            lacks the system.
     """
 
     name: str
@@ -39,11 +40,11 @@ class PublishedSystem:
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """The published systems, and which of the questions at hand the score sheet has.
+    """The published systems, and the places of the evaluated questions that the score sheet has.
 
     Attributes:
-        systems: in the order of ``SYSTEMS_FILE``.
-        joined: positions among the questions at hand, int64, ascending; the ``first_ranks`` of
+        systems: the systems, in the order of ``SYSTEMS_FILE``.
+        joined: positions among the evaluated questions, int64, ascending; the ``first_ranks`` of
             the systems are of these questions, in this order.
     """
 
@@ -64,16 +65,16 @@ class PublishedTable:
 def read_published_table(
     folder: Path, *, sheet_ranks: Mapping[str, NDArray[np.int32]]
 ) -> PublishedTable:
-    """Read the published systems, with their ranks on the questions at hand (DEV-30).
+    """Read the published systems, with their ranks on the evaluated questions (DEV-30).
 
     Args:
-        folder: with ``SYSTEMS_FILE`` and the files it names.
-        sheet_ranks: what ``sheet_agreement.join_published_ranks`` gave for these questions.
+        folder: folder with ``SYSTEMS_FILE`` and the files it names.
+        sheet_ranks: the result of ``sheet_agreement.join_published_ranks`` for these questions.
 
     Raises:
         DataError: where a file is malformed, or a system is listed twice or lacks a figure.
     """
-    # A sheet has a question for all of its models or for none.
+    # A sheet has a question for all of its models or for no model.
     joined = np.flatnonzero(next(iter(sheet_ranks.values())) >= 0)
     path = folder / SYSTEMS_FILE
     listed = read_rows(path, SYSTEM_COLUMNS)
@@ -104,7 +105,7 @@ def read_published_table(
 
 
 def _read_figures(path: Path, file: str) -> dict[tuple[str, str, str], PublishedFigure]:
-    """The figures of a file beside the list, by table, row and column."""
+    """Read the figures of a file beside the list, by table, row and column."""
     if Path(file).name != file:
         raise DataError(f"{path}: {file!r} is not the name of a file beside it")
     figures = read_published(path.parent / file)

@@ -1,4 +1,4 @@
-"""When a figure counts as the published one (DEV-96, DEV-97), and the list of published systems."""
+"""Options of verdicts on published figures (DEV-96, DEV-97), and the file of published systems."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ Margin = Annotated[
 ]
 
 SYSTEMS_FILE = "table1_systems.csv"
-"""The file that lists the systems."""
+"""The file that lists the published systems."""
 
 SYSTEM_COLUMNS = ("system", "trained_on", "file", "table", "row")
-"""Its columns: a name, as in the score sheet where the system has one, and the printed row."""
+"""Columns of ``SYSTEMS_FILE``: a name (that of the score sheet, if any), and the printed row."""
 
 
 class VerdictOptions(StrictModel):
-    """How far a figure may be from the published one to count as the same."""
+    """The margin within which a figure counts as equal to the published one."""
 
     margin: Margin = 0.20
     """Share of the published figure by which ours may differ."""
     margin_questions: int = Field(5, ge=1)
-    """The margin is at least this many questions: of Answered@k as they are counted, of an MRR as
-    much as they make when all of them move from not found to the first rank."""
+    """Least margin in questions: for Answered@k this number of questions; for an MRR the amount it
+    changes by when this many questions move from not found to the first rank."""
     correction: Correction = "holm"
-    """For the number of cells of a table; `none` looks at each as if it were the only one."""
+    """Correction for the number of cells of a table; `none` tests each cell as if it were alone."""
 
     def find_margin(self, published: float, question: float) -> float:
         """The margin of a figure, in its unit.
 
         Args:
             published: the published figure.
-            question: what one question can add to the figure at most: 1 to a number of questions,
+            question: the most that one question can add to the figure: 1 to a number of questions,
                 1 / n to a mean over n.
         """
         return max(self.margin * published, self.margin_questions * question)
@@ -56,4 +56,4 @@ class VerdictOptions(StrictModel):
 
 Halving = Literal["fewer_pairs", "other_dimension"]
 HALVINGS: tuple[Halving, ...] = get_args(Halving)
-"""Reasons whose ablation is the model with half of something."""
+"""Reasons whose ablation is the model with half of its pairs or dimensions."""

@@ -1,7 +1,7 @@
-"""Ours beside the published figures on the same questions, with a verdict per cell.
+"""Our figures beside the published ones on the same questions, with a verdict per cell.
 
-A verdict has one of three outcomes: our figure is shown to be the published one up to a margin, it
-is shown to be another one, or the questions cannot tell (DEV-80, DEV-96).
+A verdict has one of three outcomes: our figure is shown to equal the published one up to a margin,
+it is shown to differ, or there are too few questions to decide (DEV-80, DEV-96).
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from ncsbench.published.verdict_options import VerdictOptions
 DIFFERENT = "different: "
 NOT_COMPARABLE = "not comparable: "
 MARGIN = "margin"
-"""The reason of a cell whose margin is as large as the published figure, so that 0 would pass."""
+"""The reason of a cell whose margin is as large as the published figure: even 0 would pass."""
 UNEXPLAINED = "unexplained"
 
 MIN_QUESTIONS = 20
-"""Questions of the score sheet that a verdict needs: percentile intervals of so few are too short,
-and those of a handful hold 0 or not by the luck of one question."""
+"""Least number of questions of the score sheet for a verdict: percentile intervals of fewer are too
+short, and with a handful, one question decides whether an interval holds 0."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class Cell:
         model: our model.
         metric: one of ``METRICS``.
         published: the published figure on these questions.
-        difference: ours, a mean over runs with other seeds, minus the published one, with its
+        difference: our figure, a mean over runs with other seeds, minus the published one, with its
             paired interval.
-        questions: how many questions of the sheet that is.
-        margin: the difference that would still do, in the unit of the figure.
-        test: what is shown of the difference; None where there are fewer than ``MIN_QUESTIONS``,
-            where another model rebuilds the published system, and where it is not comparable.
-        reason: why it is not comparable; empty where it is.
+        questions: number of questions of the sheet that the figures are of.
+        margin: the largest difference that counts as equivalent, in the unit of the figure.
+        test: the tests of the difference; None with fewer than ``MIN_QUESTIONS``, where another
+            model rebuilds the published system, and where the cell is not comparable.
+        reason: the reason why the cell is not comparable; empty where it is comparable.
     """
 
     model: str
@@ -62,12 +62,12 @@ class Cell:
 
     @property
     def differs(self) -> bool:
-        """Whether it is shown to be another figure than the published one."""
+        """True where our figure is shown to differ from the published one."""
         return self.test is not None and self.test.outcome == "different"
 
     @property
     def agrees(self) -> bool:
-        """Whether there is a verdict, and not that it is another figure."""
+        """True where there is a verdict, but not that the figures differ."""
         return self.test is not None and not self.differs
 
 
@@ -79,20 +79,22 @@ def compare_cells(
     depth: int = PUBLISHED_DEPTH,
     options: VerdictOptions | None = None,
 ) -> list[Cell]:
-    """All metrics of the models that stand for a system of the score sheet, or beside one.
+    """Compare all metrics of the models that rebuild, or are set beside, a system of the sheet.
 
-    Those that stand for a system are one family, for whose size the tests are corrected (DEV-97).
-    A model with replicates has the mean over its runs, and each resample has one of them (DEV-98).
+    The models that rebuild a system are one family, for whose size the tests are corrected
+    (DEV-97). A model with replicates has the mean over its runs, and each resample has one of the
+    runs (DEV-98).
 
     Args:
-        results: of all questions at hand.
-        published: the published systems; where no question is in the sheet there are no cells.
-        sampling: of the questions; that of Table 1 gives its draws where the sheet has all.
+        results: results of all evaluated questions.
+        published: the published systems; there are no cells if the sheet has no evaluated question.
+        sampling: draws of the questions; that of Table 1 gives its draws where the sheet has all
+            of them.
         depth: the last rank the MRR counts.
         options: margins and correction; None for the default ones.
 
     Raises:
-        ConfigurationError: where a model stands for a system that is not listed.
+        ConfigurationError: where a model names a published system that is not listed.
     """
     systems = {system.name: system for system in published.systems}
     for result in results:
@@ -142,7 +144,7 @@ def _subtract(
     published: NDArray[np.float64],
     depth: int,
 ) -> pd.DataFrame:
-    """Units of a cell: what each question adds to ours, less what it adds to the published one."""
+    """Units of a cell: each question's share of our figure, minus that of the published one."""
     runs = (result.first_ranks, *(each.ranks["lenient"] for each in result.replicates))
     return pd.concat(
         pd.DataFrame(
@@ -160,7 +162,7 @@ def _decide(
     rebuilding: Container[str],
     options: VerdictOptions,
 ) -> list[Cell]:
-    """The cells in their order, with tests where the model rebuilds the published system."""
+    """Add tests to the cells whose model rebuilds the published system; their order is kept."""
     judged = [
         replace(cell, reason=MARGIN if cell.margin >= cell.published else "")
         if cell.model in rebuilding and cell.questions >= MIN_QUESTIONS
@@ -183,11 +185,12 @@ def _decide(
 def decide_verdict(cell: Cell, reasons: Mapping[str, float]) -> str:
     """Name the outcome of a cell, with reasons where it is ``different`` or ``not comparable``.
 
-    Empty where there are fewer than ``MIN_QUESTIONS``, and where another model rebuilds the system.
+    The verdict is empty with fewer than ``MIN_QUESTIONS``, and where another model rebuilds the
+    system.
 
     Args:
         cell: one of ``compare_cells``.
-        reasons: the share of the difference that each covers.
+        reasons: the share of the difference that each reason covers.
     """
     if cell.test is None:
         return f"{NOT_COMPARABLE}{cell.reason}" if cell.reason else ""
@@ -198,7 +201,7 @@ def decide_verdict(cell: Cell, reasons: Mapping[str, float]) -> str:
 
 
 def read_reasons(verdict: str) -> list[str]:
-    """The reasons that a verdict names, without their shares; none where there are none."""
+    """Read the reasons that a verdict names, without their shares; an empty list if it has none."""
     if not verdict.startswith(DIFFERENT):
         return []
     return [each.partition(" (")[0] for each in verdict.removeprefix(DIFFERENT).split("+")]
@@ -210,18 +213,18 @@ def judge_figures(
     reasons: Sequence[str],
     options: VerdictOptions | None = None,
 ) -> list[str]:
-    """Judge each figure beside the printed one, as one of a family (DEV-96, DEV-97).
+    """Judge each figure against the printed one, in one family of tests (DEV-96, DEV-97).
 
     Args:
         figures: means over units, such as MRR and NDCG: one unit adds 1 / n at most.
-        printed: by row the printed figure, taken for exact; None without one.
-        reasons: by row the verdict of a row that is not comparable; empty where it is.
+        printed: for each row, the printed figure, taken as exact; None without one.
+        reasons: for each row that is not comparable, its verdict; empty for the others.
         options: margin and correction; None for the default ones.
 
     Returns:
-        By row ``equivalent``, ``different`` or ``inconclusive``, with the outcome without the
-        correction in brackets where it is another one; the reason, or ``not comparable: margin``;
-        empty where nothing is printed.
+        For each row, ``equivalent``, ``different`` or ``inconclusive``, followed in brackets by
+        the outcome without the correction if it is another one; or the reason; or
+        ``not comparable: margin``; or empty where nothing is printed.
     """
     options = options or VerdictOptions()
     verdicts = list(reasons)

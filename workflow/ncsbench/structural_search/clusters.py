@@ -25,14 +25,17 @@ Cluster = tuple[int, ...]
 
 @dataclass(frozen=True)
 class ClusterOptions:
-    """When results form a cluster; the thresholds are the paper's.
+    """Conditions under which results form a cluster; the thresholds are the paper's.
 
     Attributes:
-        gain: least size of what the members share, over what their pruned parts share (tau2).
-        likeness: least size of what the pruned parts share, over the first one's size (tau3).
-        overlap: a cluster is dropped that is more similar to an earlier one than this (Jaccard).
-        growth: a cluster takes the result that leaves most in common ("common", the reference
-            code), or most in proportion to what the pruned parts share ("gain") (DEV-35).
+        gain: least size of the features that the members share, relative to those that their pruned
+            parts share (tau2).
+        likeness: least size of the features that the pruned parts share, relative to the size of
+            the first pruned part (tau3).
+        overlap: a cluster that is more similar to an earlier one than this is dropped (Jaccard).
+        growth: a cluster takes the result that leaves most features in common ("common", as the
+            reference code does), or most in proportion to those that the pruned parts share
+            ("gain") (DEV-35).
     """
 
     gain: float = 1.5
@@ -44,14 +47,14 @@ class ClusterOptions:
 def find_clusters(
     methods: Sequence[FeatureSet], pruned: Sequence[FeatureSet], options: ClusterOptions
 ) -> Iterator[Cluster]:
-    """Clusters in the order of recommendation: by first member, longer ones first.
+    """Find clusters, in the order of recommendation: by first member, longer ones first.
 
     Each result starts one chain: it adds the best later result for which the cluster stays
     valid, then the best after that one, and so on. Every prefix of a chain is a cluster.
 
     Args:
         methods: features of the whole methods, best result first.
-        pruned: features of what pruning kept of each, aligned.
+        pruned: features of the part of each that pruning kept, aligned.
         options: thresholds.
     """
     whole, kept = _tabulate(methods), _tabulate(pruned)
@@ -59,7 +62,7 @@ def find_clusters(
     for first in range(len(methods)):
         chain = _grow_chain(first, whole, kept, options)
         for length in range(len(chain), 1, -1):
-            # The next longer beginning of the same chain comes before this one.
+            # The next longer beginning of the same chain comes before this beginning.
             if length < len(chain) and length / (length + 1) > options.overlap:
                 continue
             cluster = chain[:length]
@@ -69,7 +72,7 @@ def find_clusters(
 
 
 def _grow_chain(first: int, whole: Counts, kept: Counts, options: ClusterOptions) -> Cluster:
-    # Only the features of the first count, and only later results can join it.
+    # Only the features of the first result count, and only later results can join it.
     common, *_ = others = whole[first:, whole[first] > 0]
     common_kept, *_ = others_kept = kept[first:, kept[first] > 0]
     size = int(common_kept.sum())
@@ -88,13 +91,14 @@ def _grow_chain(first: int, whole: Counts, kept: Counts, options: ClusterOptions
         chain.append(int(later[best]))
         common = np.minimum(common, others[rows[best]])
         common_kept = np.minimum(common_kept, others_kept[rows[best]])
-        # What is not alike now will not be: what the kept parts share only shrinks.
+        # A result that is not alike now never will be: the features that kept parts share only
+        # shrink.
         later = later[best + 1 :][alike[best + 1 :]]
     return tuple(chain)
 
 
 def _is_near_beginning(cluster: Cluster, chain: Cluster, overlap: float) -> bool:
-    """Whether a prefix of at least two members of ``chain`` is too similar to ``cluster``."""
+    """Return True if a prefix of two or more members of ``chain`` is too similar to ``cluster``."""
     members = set(cluster)
     common = 0
     for length, member in enumerate(chain, start=1):
@@ -105,7 +109,7 @@ def _is_near_beginning(cluster: Cluster, chain: Cluster, overlap: float) -> bool
 
 
 def _tabulate(multisets: Sequence[FeatureSet]) -> Counts:
-    """How often each multiset has each feature of any, shape (multisets, features)."""
+    """Count each feature in each multiset, shape (multisets, features)."""
     ids = np.concatenate([np.zeros(0, np.uint64), *(each.ids for each in multisets)])
     features, columns = np.unique(ids, return_inverse=True)
     table = np.zeros((len(multisets), len(features)), np.int32)

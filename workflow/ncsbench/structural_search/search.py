@@ -1,9 +1,9 @@
 """Structural search of a corpus for a snippet of code, in Aroma's four phases.
 
 Luan et al., OOPSLA 2019, section 3.3: (1) the methods that share most distinct features with the
-query, (2) pruned to the query and ranked again, (3) clustered, (4) intersected. All copies of a
-method are one result; the paper's corpus has no copies (DEV-34). What is recommended is the first
-method of a cluster, pruned to the query and then to each other member in turn.
+query are found, (2) pruned to the query and ranked again, (3) clustered, (4) intersected. All
+copies of a method are one result; the paper's corpus has no copies (DEV-34). A recommendation is
+the first method of a cluster, pruned to the query and then to each other member in turn.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from ncsbench.judge.judge_index import IndexBlock
 from ncsbench.structural_search.clusters import Cluster, ClusterOptions, find_clusters
 
 Kept: TypeAlias = NDArray[np.bool_]
-"""Per leaf of a method whether it is kept, shape (leaves,)."""
+"""Mask of the kept leaves of a method, shape (leaves,)."""
 
 OwnedFeatures: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.int32]]
-"""Features of a method and the number of the leaf that owns each, shape (features,) both."""
+"""Features of a method, and the leaf that owns each feature, shape (features,) both."""
 
 Intersection: TypeAlias = Literal["sequence", "union"]
-"""How a method is pruned to the query and to another member: to the query first and then on to
-the other, as the reference code does it, or at once to the union of their features (DEV-36)."""
+"""Ways to prune a method to the query and to another member: to the query first and then on to the
+other, as the reference code does it, or at once to the union of their features (DEV-36)."""
 
 
 def intersect_cluster(
@@ -48,12 +48,12 @@ def intersect_cluster(
     others: Sequence[FeatureSet],
     intersection: Intersection = "sequence",
 ) -> Kept:
-    """The leaves of a cluster's first method that resemble the query or all other members.
+    """Find the leaves of a cluster's first method that resemble the query or all other members.
 
     Args:
         query: features of the query.
-        first: gives the features of the first member's kept leaves: their original ones, or those
-            computed anew from the pruned tree (DEV-22).
+        first: gives the features of the first member's kept leaves: their original features, or
+            features computed anew from the pruned tree (DEV-22).
         leaves: number of leaves of the first member.
         others: features of the other members, in order.
         intersection: way of pruning.
@@ -74,7 +74,7 @@ def intersect_cluster(
 
 
 def _unite(query: FeatureSet, other: FeatureSet) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-    """The larger count of each feature of either; ids ascending."""
+    """Take the larger count of each feature of either; ids ascending."""
     ids, places = np.unique(np.concatenate([query.ids, other.ids]), return_inverse=True)
     counts = np.zeros(len(ids), np.int32)
     np.maximum.at(counts, places, np.concatenate([query.counts, other.counts]))
@@ -83,19 +83,19 @@ def _unite(query: FeatureSet, other: FeatureSet) -> tuple[NDArray[np.uint64], ND
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """How to search, as the paper says; ``REFERENCE_CODE`` is as its code does (DEV-34 to 36).
+    """Options of a search, as in the paper; ``REFERENCE_CODE`` has its code's (DEV-34 to 36).
 
     Attributes:
-        candidates: most methods that are pruned (eta1).
+        candidates: largest number of methods that are pruned (eta1).
         least_overlap: share of the query's distinct features that a candidate must exceed.
-        score: of a pruned method: its Jaccard similarity with the query, or the share of the
+        score: score of a pruned method: its Jaccard similarity with the query, or the share of the
             query that it contains.
-        refeaturise: compute a pruned method's features anew from its tree (DEV-22).
+        refeaturise: True to compute a pruned method's features anew from its tree (DEV-22).
         similar: score that a method must exceed to be clustered (tau1).
-        clustered: most methods that are clustered (eta2).
-        clusters: what makes a cluster (tau2, tau3).
-        intersection: how the members of a cluster are intersected.
-        snippets: most recommendations (K).
+        clustered: largest number of methods that are clustered (eta2).
+        clusters: conditions of a cluster (tau2, tau3).
+        intersection: way in which the members of a cluster are intersected.
+        snippets: largest number of recommendations (K).
     """
 
     candidates: int = 1000
@@ -130,13 +130,13 @@ class FoundMethod:
     """A method that resembles the query.
 
     Attributes:
-        id: its id in the corpus; of copies the smallest.
+        id: id of the method in the corpus; of copies the smallest id.
         score: similarity of its pruned tree with the query.
         overlap: number of distinct features that it shares with the query.
-        kept: bool, shape (leaves,), what pruning kept of it.
+        kept: bool, shape (leaves,), true for leaves that pruning kept.
         copies: ids of the candidates with the same features, ascending.
-        forest: where its tree is.
-        body: number of its tree there.
+        forest: the trees of which its tree is one.
+        body: number of its tree in ``forest``.
     """
 
     id: int
@@ -148,7 +148,7 @@ class FoundMethod:
     body: int
 
     def features(self, kept: Kept = ALL_LEAVES, *, anew: bool = False) -> OwnedFeatures:
-        """Features owned by kept leaves (default: all): original ones, or computed anew."""
+        """List features owned by kept leaves (default: all): original ones, or computed anew."""
         ids, owners = body_feature_ids(self.forest, self.body, kept if anew else ALL_LEAVES)
         if anew or not len(kept):
             return ids, owners
@@ -157,11 +157,11 @@ class FoundMethod:
 
 @dataclass(frozen=True, eq=False)
 class Recommendation:
-    """What the members of a cluster share.
+    """The code that the members of a cluster share.
 
     Attributes:
-        members: their indices in ``SearchResult.methods``.
-        kept: bool, shape (leaves of the first member,), the part of it that is recommended.
+        members: indices of the members in ``SearchResult.methods``.
+        kept: bool, shape (leaves of the first member,), true for leaves that are recommended.
     """
 
     members: Cluster
@@ -179,7 +179,7 @@ class SearchResult:
 def search_methods(
     query: FeatureSet, blocks: Iterable[IndexBlock], options: SearchOptions
 ) -> SearchResult:
-    """Find methods that resemble a query, and what clusters of them share beyond the query."""
+    """Find methods that resemble a query, and the code that clusters of them share beyond it."""
     methods = rank_pruned(query, find_candidates(query, blocks, options), options)
     return SearchResult(methods, recommend(query, methods, options))
 
@@ -196,7 +196,7 @@ class Candidates:
 def find_candidates(
     query: FeatureSet, blocks: Iterable[IndexBlock], options: SearchOptions
 ) -> list[Candidates]:
-    """Phase 1: the methods with most distinct features in common, equal ones by ascending id."""
+    """Phase 1: the methods with most distinct features in common; ties by ascending id."""
     least = options.least_overlap * len(query.ids)
     found: list[Candidates] = []
     for block in blocks:
@@ -218,7 +218,7 @@ def find_candidates(
 def rank_pruned(
     query: FeatureSet, candidates: Iterable[Candidates], options: SearchOptions
 ) -> tuple[FoundMethod, ...]:
-    """Phase 2: the candidates pruned to the query, copies as one, by (score, ascending id)."""
+    """Phase 2: prune candidates to the query, join copies, and sort by (score, ascending id)."""
     copies: dict[int, list[int]] = {}
     found: dict[int, FoundMethod] = {}
     for part in candidates:
@@ -249,7 +249,7 @@ def rank_pruned(
 def recommend(
     query: FeatureSet, methods: Sequence[FoundMethod], options: SearchOptions
 ) -> tuple[Recommendation, ...]:
-    """Phases 3 and 4: clusters of the ranked methods, and what the members of each share."""
+    """Phases 3 and 4: cluster the ranked methods, and intersect the members of each cluster."""
     anew = options.refeaturise
     similar = [method for method in methods if method.score > options.similar]
     similar = similar[: options.clustered]
@@ -283,7 +283,7 @@ def _prune_methods(
     """Prune methods to a query.
 
     Returns:
-        Score of each, hash of its features, where its leaves begin, and which leaves are kept.
+        Score of each method, hash of its features, start of its leaves, and a mask of kept leaves.
     """
     scores = np.zeros(len(methods), np.float64)
     hashes = np.zeros(len(methods), np.uint64)

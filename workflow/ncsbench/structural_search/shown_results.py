@@ -1,4 +1,4 @@
-"""What structural search finds for a snippet, as JSON and as lines of text."""
+"""The result of a structural search for a snippet, as JSON and as lines of text."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from ncsbench.structural_search.search import (
 from ncsbench.text.safe_text import show_visibly
 
 GAP = "…"
-"""Stands for lines that were left out between others."""
+"""Represents lines that were left out between others."""
 
 _BEFORE = b"class C {\n"
 
 
 def show_kept(code: str, kept: NDArray[np.bool_]) -> str:
-    """The lines of a method that contain kept leaves; each gap between them is one ``…``.
+    """Show the lines of a method that contain kept leaves; each gap between them is one ``…``.
 
     Args:
         code: text of one method declaration.
-        kept: bool, shape (leaves of its body,), in text order. Where the body does not have as
-            many leaves, as beyond the cap of the depth (DEV-24), the whole method is shown.
+        kept: bool, shape (leaves of its body,), in text order. If the body has another number of
+            leaves, as beyond the cap of the depth (DEV-24), the whole method is shown.
 
     Returns:
         Lines without common indentation and without a line end at the end.
@@ -63,7 +63,7 @@ def show_kept(code: str, kept: NDArray[np.bool_]) -> str:
 
 
 def leaf_lines(code: str) -> list[tuple[int, int]]:
-    """First and last line, from 0, of each leaf of a method's body in text order.
+    """Find first and last line, from 0, of each leaf of a method's body in text order.
 
     Leaves are those of the tree that the features come from (``languages.java_spt``).
     """
@@ -101,12 +101,12 @@ _LOCATION = ["repository", "path", "start_line", "end_line", "class_name", "meth
 def choose_options(
     variant: str, *, options: Mapping[str, Any], clusters: Mapping[str, Any]
 ) -> SearchOptions:
-    """Options of a search.
+    """Choose the options of a search.
 
     Args:
-        variant: whose values the options have that are None, ``paper`` or ``code``.
-        options: of ``SearchOptions``.
-        clusters: of ``ClusterOptions``.
+        variant: ``paper`` or ``code``; options that are None get its values.
+        options: options of ``SearchOptions``.
+        clusters: options of ``ClusterOptions``.
     """
     base = REFERENCE_CODE if variant == "code" else SearchOptions()
     return replace(base, **_given(options), clusters=replace(base.clusters, **_given(clusters)))
@@ -115,7 +115,7 @@ def choose_options(
 def describe_result(
     query: FeatureSet, result: SearchResult, corpus: Path, top: int
 ) -> dict[str, Any]:
-    """What was found, ready for JSON: the ``top`` methods, and all recommendations."""
+    """Describe the ``top`` methods found, and all recommendations, ready for JSON."""
     methods = result.methods
     numbers = {*range(min(top, len(methods)))}
     numbers |= {member for each in result.recommendations for member in each.members}
@@ -152,11 +152,11 @@ def _place(row: Mapping[str, Any]) -> str:
 
 
 def format_result(found: dict[str, Any], *, recommend: bool) -> Iterator[str]:
-    """Lines of text for what ``describe_result`` gives.
+    """Write the result of ``describe_result`` as lines of text.
 
     Args:
-        found: what it gives; a method may have a ``remark``.
-        recommend: whether a line says that there is no recommendation.
+        found: the result of ``describe_result``; a method may have a ``remark``.
+        recommend: True to say in a line if there is no recommendation.
     """
     yield f"the best {len(found['methods'])} of {found['found']} that share something with it"
     for method in found["methods"]:

@@ -1,1 +1,1 @@
-"""Tables that people read: Table 1 and what belongs to it."""
+"""Tables that people read: Table 1 and the tables around it."""

@@ -1,4 +1,4 @@
-"""Counts the facts of a data card: from inventory, ledger, licences and the corpus itself."""
+"""Counts for a data card: from inventory, ledger, licences and the corpus itself."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class RepositoryFacts:
 
     Attributes:
         name: ``owner/name``.
-        commit: that was read; empty where its source has no versions.
+        commit: the commit that was read; empty where its source has no versions.
         committed: day of the commit; None where it is not known.
-        licence: as ``name_licence`` has it.
-        licence_files: their paths.
-        methods: of the corpus.
+        licence: the licence, as ``name_licence`` has it.
+        licence_files: paths of the licence files.
+        methods: number of its methods in the corpus.
     """
 
     name: str
@@ -50,18 +50,18 @@ class RepositoryFacts:
 
 @dataclass(frozen=True)
 class CardFacts:
-    """What a data card counts.
+    """The counts of a data card.
 
     Attributes:
         listed: repositories of the list.
-        unusable_lines: of the list, by reason.
-        repositories: those that were read, in corpus order.
-        missing: repositories that were not, by reason.
-        files_read: number of Java files.
-        files_left_out: others, by reason.
-        manifest: of the corpus.
+        unusable_lines: lines of the list that name no repository, by reason.
+        repositories: the repositories that were read, in corpus order.
+        missing: repositories that were not read, by reason.
+        files_read: number of Java files that were read.
+        files_left_out: number of other Java files, by reason.
+        manifest: the manifest of the corpus.
         lines: ``QUANTILES`` of the lines of a method.
-        tokens: likewise of its tokens.
+        tokens: ``QUANTILES`` of the tokens of a method.
         questions: number of evaluation questions.
         pairs: number of training pairs by set.
     """
@@ -87,7 +87,7 @@ class CardFacts:
 def gather_facts(
     *, corpus: CorpusFolder, licences: Path, questions: Path, pairs: Sequence[Path]
 ) -> CardFacts:
-    """Read all that a data card counts; methods as a stream.
+    """Read everything that a data card counts; methods are read as a stream.
 
     Args:
         corpus: a built corpus with its inventory.
@@ -115,7 +115,7 @@ def gather_facts(
 
 
 def find_days(licences: Path) -> list[date]:
-    """The days of the commits that are known, ascending."""
+    """Find the days of the commits that are known, ascending."""
     columns = ["repository", "committed"]
     found = {
         row["repository"]: row["committed"].date()
@@ -127,7 +127,7 @@ def find_days(licences: Path) -> list[date]:
 
 
 def _count_heads(inventory: Path) -> dict[tuple[str, str], Counter[str]]:
-    """Reasons of repositories and of lines that name none, by kind and status."""
+    """Count reasons of repositories, and of lines that name no repository, by kind and status."""
     counts = {
         (kind, status): Counter[str]()
         for kind in (LINE, REPOSITORY)
@@ -142,7 +142,7 @@ def _count_heads(inventory: Path) -> dict[tuple[str, str], Counter[str]]:
 
 
 def _count_reasons(ledger: Path) -> dict[str, Counter[str]]:
-    """Reasons of files, by status."""
+    """Count reasons of files, by status."""
     counts = {status: Counter[str]() for status in ("taken", "skipped")}
     for table in iterate_tables(ledger, LEDGER_SCHEMA, ["path", "status", "reason"]):
         files = table.filter(pc.is_valid(table["path"]))
@@ -162,7 +162,7 @@ def _by_count(counts: Counter[str]) -> dict[str, int]:
 def _measure_methods(
     corpus: CorpusFolder,
 ) -> tuple[Counter[str], NDArray[np.int32], NDArray[np.int32]]:
-    """Methods by repository; lines and tokens of all methods, int32, shape (methods,)."""
+    """Count methods by repository, and lines and tokens of all methods, int32, shape (methods,)."""
     methods: Counter[str] = Counter()
     lines, tokens = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
     for table in corpus.iterate_methods(["repository", "lines", "tokens"]):
@@ -200,14 +200,14 @@ ATTRIBUTION_COLUMNS = (
     *("repository", "commit", "committed", "link", "licence", "licence_files"),
     "methods",
 )
-"""``licence`` as ``name_licence`` has it; ``licence_files`` are separated by `` / ``,
-since no name of a file has a slash."""
+"""Columns of the attribution: ``licence`` is as ``name_licence`` has it; ``licence_files`` are
+separated by `` / ``, since no name of a file has a slash."""
 
 
 def write_attribution(path: Path, repositories: Iterable[RepositoryFacts]) -> None:
     """Write ``ATTRIBUTION_COLUMNS`` of all repositories that were read, atomically.
 
-    What a repository without versions is called elsewhere is not known: it has no link.
+    The address of a repository without versions is not known: it has no link.
     """
     records = (
         (

@@ -1,7 +1,7 @@
 """``croissant.json``: a dataset described for machines, as Croissant 1.0.
 
-https://docs.mlcommons.org/croissant/docs/croissant-spec.html. Addresses of files are relative to
-the description, so that it can be read where it was made.
+Specification: https://docs.mlcommons.org/croissant/docs/croissant-spec.html. Addresses of files are
+relative to the description, so that it can be read from the folder it was made in.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ def write_croissant(
     """Describe a dataset for machines, as Croissant: its files, and the records in them.
 
     Args:
-        settings: what the description says of the dataset; what is not given is left out.
+        settings: the facts that the description states of the dataset; empty ones are left out.
         corpus: folder of the corpus that was released.
         licences: table of ``LICENCE_SCHEMA``.
         released: folder of the released files (``write_release``).
-        tables: other files; one with the name of a released file is left out.
+        tables: other files; a file with the name of a released file is left out.
         output: JSON to write, atomically; the same files give the same bytes.
     """
     files = {path.name: path for path in [*tables, *sorted(released.iterdir())]}
@@ -138,7 +138,7 @@ def _describe_file(name: str, path: Path, folder: Path) -> _Properties:
 
 
 def _describe_member(archive: str) -> _Properties:
-    """The one file of an archive of methods."""
+    """Describe the one file of an archive of methods."""
     name = _name_member(archive)
     return {
         "@type": "cr:FileObject",
@@ -155,7 +155,7 @@ def _name_member(archive: str) -> str:
 
 
 def _describe_methods(number: int, archive: str) -> _Properties:
-    """The records of one archive; readers take one file for a set of records."""
+    """Describe the records of one archive: readers take one file for a set of records."""
     name = f"methods_{number}"
     records = _describe_records(
         name,
@@ -217,4 +217,4 @@ _CONTEXT: _Properties = {
     "rai": "http://mlcommons.org/croissant/RAI/",
     "sc": "https://schema.org/",
 }
-"""The context of the specification: what the names mean, so that no reader needs a network."""
+"""The context of the specification: the meaning of the names, so that no reader needs a network."""

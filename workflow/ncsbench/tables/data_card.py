@@ -1,4 +1,4 @@
-"""``data_card.md``: what a dataset is made of, under which licences, and what it is not for."""
+"""``data_card.md``: sources, licences and limits of a dataset."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def write_data_card(
     output: Path,
     pairs: Sequence[Path] = (),
 ) -> None:
-    """Write the data card of a dataset, a page, and whom to name when its methods are used.
+    """Write the data card of a dataset, and a list of repositories to name when methods are used.
 
     Args:
-        settings: what the card says of the dataset that no file of the workflow says.
+        settings: the facts about the dataset that no file of the workflow has.
         corpus: folder of a built corpus with its inventory.
         licences: table of ``LICENCE_SCHEMA``.
         questions: table of ``QUESTION_SCHEMA``.
@@ -49,7 +49,7 @@ def write_data_card(
 
 
 def describe_dataset(settings: CardSettings, facts: CardFacts) -> Report:
-    """The page."""
+    """Make the page of a dataset."""
     tables = (
         _stages(facts),
         _reasons("Repositories that are missing", "repositories", facts.missing),
@@ -68,7 +68,7 @@ def describe_dataset(settings: CardSettings, facts: CardFacts) -> Report:
 
 
 def list_limits(facts: CardFacts) -> list[str]:
-    """What the corpus must not be used for, and what is known to be wrong with it, in sentences."""
+    """List uses that the corpus is not fit for, and its known faults, as sentences."""
     read, methods = len(facts.repositories), facts.methods
     unclear = [
         one

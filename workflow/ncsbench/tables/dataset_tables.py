@@ -77,14 +77,15 @@ def write_dataset_tables(
     Args:
         settings: dataset, models with replicates, ablations, judges, depth, seed and comparisons.
         questions: questions as Parquet.
-        answers: how each answer was read, ``answers.csv``.
+        answers: ``answers.csv``, which says how each answer was read.
         corpus: folder of a built corpus.
         judgements: folder of the judgements, ``<run>.parquet``.
         published: folder of the published figures, with ``published_systems.SYSTEMS_FILE``.
         score_sheet: the published score sheet.
         results: results folder of the dataset, with its runs.
         output: folder of the tables to write: the results folder, or a trial's.
-        matches: best matches of the corpus, for the ceiling, where it was searched.
+        matches: best matches of the corpus, for the ceiling; None where the corpus was not
+            searched.
         trainings: folder of the records of trainings, where models are trained.
         repository_intervals: folder with a table of ``REPOSITORY_COLUMNS`` for each model.
     """
@@ -127,16 +128,16 @@ def write_judged_tables(
 ) -> None:
     """Write the tables of judged runs, all but ``ledger.csv``, into ``output``.
 
-    That is ``table1.csv``, ``table1_long.csv``, ``table1.md``, ``table1.tex``, ``ablations.csv``,
+    These are ``table1.csv``, ``table1_long.csv``, ``table1.md``, ``table1.tex``, ``ablations.csv``,
     ``paired_differences.csv``, ``score_sheet.csv``, ``qrels.txt``, ``qrels_strict.txt``,
     ``qrels_charged.txt``, ``significance.csv``, ``per_question.parquet``, ``corpus.json``,
     ``score_sheet_agreement.csv``, ``flips.csv``, ``ncs_2018.csv`` and a file per model in
     ``metrics``. Arguments are those of ``write_dataset_tables``, after the runs; ``corpus`` is the
-    one that their methods are from.
+    corpus that the methods of the runs are from.
     """
     sheet_ranks = join_published_ranks(read_score_sheet(score_sheet), judged.questions.keys)
     systems = read_published_table(published, sheet_ranks=sheet_ranks)
-    # Before anything is written, since a model may name a system that there is not.
+    # Before anything is written, since a model may name a published system that does not exist.
     depth, verdicts = settings.depth, settings.verdicts
     sampling = Sampling(settings.seed, settings.bootstrap_samples)
     cells = compare_cells(judged.models, systems, sampling, depth=depth, options=verdicts)
@@ -182,7 +183,7 @@ def _write_agreement(
     published: Path,
     corpus_hash: str,
 ) -> None:
-    """Every first rank, and how those of the models go with the baseline and published ones."""
+    """Write every first rank, and compare the models with the baseline and with published ranks."""
     published_as = {model.name: model.published_as for model in judged.models}
     ranked: dict[str, Any] = {
         "dataset": settings.dataset,
@@ -229,7 +230,7 @@ def _write_table1(
     cells: Sequence[Cell],
     repository_intervals: Path | None,
 ) -> None:
-    """Table 1 with what explains its differences from the published one."""
+    """Write Table 1 with the reasons for its differences from the published table."""
     depth = settings.depth
     sampling = Sampling(settings.seed, settings.bootstrap_samples)
     effects = measure_effects(judged.ablations, cells, sampling, depth)
@@ -272,7 +273,7 @@ def _write_table1(
 
 
 def _read_ceiling(path: Path, judged: JudgedResults) -> Ranks:
-    """The questions that the best match of the whole corpus answers."""
+    """Find the questions that the best match of the whole corpus answers."""
     matches = read_table(path, MATCH_SCHEMA, ["judge", "query_id", "similarity"])
     return {
         name: rank_ceiling(matches, judge, judged.questions.query_ids)
@@ -290,12 +291,12 @@ def _score_sheet(judged: JudgedResults) -> ScoreSheet:
 
 
 def name_qrels(judge: str) -> str:
-    """File of the accepted results under a judge, by its name."""
+    """Name the file of the accepted results under the judge of this name."""
     return f"qrels_{JUDGE_PREFIXES[judge]}".removesuffix("_") + ".txt"
 
 
 def _write_qrels(path: Path, judged: JudgedResults, judge: Judge) -> None:
-    """The accepted results of every run that the tables read, replicates and ablations too."""
+    """Write the accepted results of every run of the tables, with replicates and ablations."""
     rows, ids, relevant = [], [], []
     for ranking in judged.rankings.values():
         retrieved = ranking.ids >= 0

@@ -1,6 +1,6 @@
 """``examples.csv``: the methods of the corpus that resemble each answer most.
 
-They are what the released questions file calls ``examples`` (NCSED paper, section 4): three methods
+The released questions file calls these methods ``examples`` (NCSED paper, section 4): three methods
 a question, found by similarity with its answer.
 """
 

@@ -1,4 +1,4 @@
-"""What the runs of a dataset reached: models, their replicates and their ablations."""
+"""Results of the runs of a dataset: models, their replicates and their ablations."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class JudgedResults:
 
     Attributes:
         questions: rows, Stack Overflow ids and occurrences of the questions.
-        judges: those of Table 1 by name, in its order.
+        judges: the judges of Table 1 by name, in its order.
         models: the rows of Table 1, in order.
-        ablations: what there is to explain differences with.
-        rankings: every run by its name: of models, replicates and ablations.
+        ablations: runs with one thing changed, which may explain differences.
+        rankings: every run (of models, replicates and ablations) by its name.
     """
 
     questions: StudyQuestions
@@ -49,7 +49,7 @@ class JudgedResults:
 
         Args:
             judge: any similarity with any threshold.
-            names: of runs; None for the models of Table 1.
+            names: names of runs; None for the models of Table 1.
         """
         wanted = [model.name for model in self.models] if names is None else names
         return {name: rank_first(self.rankings[name], judge) for name in wanted}
@@ -128,7 +128,7 @@ def _list_ablations(
     rankings: Mapping[str, JudgedRanking],
     judge: Judge,
 ) -> list[Ablation]:
-    """By model; another judge only for models that stand for a published system."""
+    """List ablations by model; other judges only for models that rebuild a published system."""
 
     def rank(runs: Iterable[str], by: Judge) -> NDArray[np.int32]:
         return np.stack([rank_first(rankings[run], by) for run in runs])

@@ -29,7 +29,7 @@ def draw_loss_curves(histories: Mapping[str, Path], output: Path) -> None:
         output: SVG file to write.
 
     Raises:
-        DataError: where a file is malformed or has no epoch, or none is given.
+        DataError: where a file is malformed or has no epoch, or there is no history.
     """
     if not histories:
         raise DataError(f"{output}: there is no history of a trained model to draw")
@@ -38,7 +38,7 @@ def draw_loss_curves(histories: Mapping[str, Path], output: Path) -> None:
 
 
 def _read_history(path: Path) -> list[dict[str, float]]:
-    """Numbers of every epoch; an empty cell is not a number and leaves a gap."""
+    """Read the numbers of every epoch; an empty cell becomes NaN and leaves a gap."""
     epochs = []
     for number, row in enumerate(read_rows(path, HISTORY_COLUMNS), 1):
         try:

@@ -1,4 +1,4 @@
-"""Names of models for people, which ids are not: what pages and figures show beside an id."""
+"""Names of models for people, which pages and figures show beside an id."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.errors import DataError
 
 NAMES_FILE = Path("config/model_names.csv")
-"""Where the names are, from the folder of the project."""
+"""The file of the names, from the folder of the project."""
 KINDS = ("chance", "words", "vectors", "network", "fusion", "bound")
 """Kinds of models: baselines of chance and length, words that match, sums of word vectors, trained
 networks, several rankings in one, and the bound that no model exceeds."""
@@ -17,13 +17,13 @@ COLUMNS = ("model", "name", "about", "kind", "year")
 
 
 class ModelName(NamedTuple):
-    """What a model is called.
+    """The name of a model, with a description.
 
     Attributes:
-        name: for people, unique.
-        about: a line that says what it is.
+        name: name for people, unique.
+        about: a line that says what the model is.
         kind: one of ``KINDS``.
-        year: of its publication; empty where it has none.
+        year: year of its publication; empty where it was not published.
     """
 
     name: str
@@ -36,7 +36,7 @@ def read_model_names(path: Path = NAMES_FILE) -> dict[str, ModelName]:
     """Read the names by the id of the model; without the file there are no names.
 
     Raises:
-        DataError: for a file of another form, an id or a name that is there twice, and an unknown
+        DataError: for a file of another form, an id or a name that occurs twice, and an unknown
             kind.
     """
     if not path.exists():

@@ -39,7 +39,7 @@ def write_release(
     order; ``score_sheet.csv``.
 
     Args:
-        settings: how matches were found; those by the first similarity are the examples.
+        settings: settings of the matches; matches by the first similarity are the examples.
         corpus: folder of a built corpus with its inventory.
         questions: table of ``QUESTION_SCHEMA``.
         matches: table of ``MATCH_SCHEMA``.

@@ -1,8 +1,8 @@
-"""``repository_intervals/<model>.csv``: how figures move where the corpus has other repositories.
+"""``repository_intervals/<model>.csv``: how figures change if the corpus has other repositories.
 
-Repositories are drawn with replacement (DEV-99). A method of one that is not drawn leaves the
-rankings, and one that is drawn twice has its methods there twice, so that a resample has as many
-methods on the average as the corpus. That needs rankings deeper than the last rank that counts.
+Repositories are drawn with replacement (DEV-99). Methods of a repository that is not drawn leave
+the rankings; those of a repository that is drawn twice occur there twice, so that a resample has on
+average as many methods as the corpus. That needs rankings deeper than the last rank that counts.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ def write_repository_intervals(
 
     Args:
         settings: judges, depth, seed and number of resamples.
-        run: TREC run file, deep.
+        run: TREC run file, with rankings deeper than the last rank that counts.
         questions: questions as Parquet.
         index: folder of the judge's index of the corpus.
-        corpus: folder of the corpus, for which methods lie in which repository.
+        corpus: folder of the corpus, which says in which repository each method lies.
         output: the table to write; without rows where there are fewer than two repositories.
     """
     query_ids = read_study_questions(questions).query_ids
@@ -63,7 +63,7 @@ def write_repository_intervals(
             int(ranks.max(initial=1)),
             run,
         )
-        # The same draws for every model.
+        # Every model gets the same draws.
         counts = draw_repositories(
             number, np.random.default_rng(settings.seed), resamples=settings.samples
         )
@@ -93,7 +93,7 @@ def _list_intervals(
 def draw_repositories(
     repositories: int, generator: np.random.Generator, *, resamples: int
 ) -> NDArray[np.int16]:
-    """How often each repository is in each resample, int16, shape (resamples, repositories)."""
+    """Draw how often each repository is in a resample, int16, shape (resamples, repositories)."""
     shares = np.full(repositories, 1 / repositories)
     return generator.multinomial(repositories, shares, size=resamples).astype(np.int16)
 
@@ -105,12 +105,13 @@ def rank_resampled(
     *,
     depth: int = PUBLISHED_DEPTH,
 ) -> list[NDArray[np.int32]]:
-    """First ranks of every question in every resample.
+    """Find the first rank of every question in every resample.
 
     Args:
-        repositories: of the results of a ranking, shape (questions, ranks); -1 where there is none.
-        accepted: for each judge whether a result answers the question, of the same shape.
-        counts: what ``draw_repositories`` gave.
+        repositories: repositories of the results of a ranking, shape (questions, ranks); -1 where
+            there is no result.
+        accepted: for each judge, true where a result answers the question, of the same shape.
+        counts: the result of ``draw_repositories``.
         depth: the last rank that counts.
 
     Returns:
@@ -141,12 +142,13 @@ def repository_interval(
 ) -> Interval:
     """Percentile interval of a metric over repositories, moved to lie around the figure.
 
-    Half of the right methods are in one resample and not in another, so resamples answer less than
-    the corpus does, which has them all: only how far they spread says something on the figure.
+    About half of the right methods are in only one of two resamples, so resamples answer fewer
+    questions than the corpus, which has all of them: only their spread says something about
+    the figure.
 
     Args:
-        first_ranks: in the whole corpus, shape (questions,), from 1, 0 = not found.
-        resampled: in the resamples, shape (questions, resamples).
+        first_ranks: first ranks in the whole corpus, shape (questions,), from 1, 0 = not found.
+        resampled: first ranks in the resamples, shape (questions, resamples).
         metric: one of ``metrics.METRICS``.
         depth: the last rank the MRR counts.
     """

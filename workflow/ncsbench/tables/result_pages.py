@@ -40,12 +40,12 @@ def refresh_page(page: Path) -> int:
 
     Sources are paths from the working directory: one ``section`` of a Markdown file, or the
     ``columns`` of the rows of a CSV file that have all the values of ``where`` (``name=value``,
-    separated by commas). Where no row has them, the table has none. ``rows`` names rows to show,
-    in order, by their value in the first of the columns; ``sort`` orders them by a column, the
-    largest number first. ``headings`` are those of the columns, ``digits`` the decimals of numbers
-    that have some; a small one that would be 0 has all. Columns of ``intervals``, of a Table 1,
-    have their 95 % interval in brackets. The column of models that ``names`` gives has their names
-    for people before the ids.
+    separated by commas). If no row has these values, the table has no rows. ``rows`` names rows to
+    show, in order, by their value in the first of the columns; ``sort`` orders the rows by a
+    column, the largest number first. ``headings`` replace the names of the columns, ``digits`` is
+    the number of decimals of fractions; a small number that would be shown as 0 keeps all its
+    decimals. Columns of ``intervals``, of a Table 1, get their 95 % interval in brackets. The
+    column of models that ``names`` gives shows names for people before the ids.
 
     Returns:
         Number of blocks.
@@ -62,7 +62,7 @@ def refresh_page(page: Path) -> int:
 
 
 def _check_blocks(page: Path, text: str) -> None:
-    """A block without an end would swallow what stands between it and that of the next one."""
+    """Refuse a block without an end: it would swallow the text up to the end of the next block."""
     whole = {block.start() for block in _BLOCK.finditer(text)}
     for start in re.finditer(_START, text):
         if start.start() not in whole:
@@ -89,7 +89,7 @@ def _show(page: Path, directive: str) -> str:
 
 
 def _read_options(settings: list[str], known: tuple[str, ...], where: str) -> dict[str, str]:
-    """The settings by name; the first of ``known`` must be there."""
+    """Read the settings by name; the first of ``known`` must be there."""
     options: dict[str, str] = {}
     for setting in settings:
         name, _, value = setting.partition("=")
@@ -102,7 +102,7 @@ def _read_options(settings: list[str], known: tuple[str, ...], where: str) -> di
 
 
 def _show_section(path: Path, options: dict[str, str], where: str) -> str:
-    """What stands under the first heading of the second level that begins with ``section``."""
+    """Read the text under the first second-level heading that begins with ``section``."""
     for part in _read(path).split("\n## ")[1:]:
         heading, _, body = part.partition("\n")
         if heading.startswith(options["section"]):
@@ -112,7 +112,7 @@ def _show_section(path: Path, options: dict[str, str], where: str) -> str:
 
 def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
     header, rows = read_headed_rows(path)
-    if "intervals" in options:  # of the other judges they are in the file beside it
+    if "intervals" in options:  # intervals of the other judges are in the file beside the table
         rows = read_table1(path)[0]
         header = list(rows[0])
 
@@ -157,7 +157,7 @@ def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
 def _write_cell(
     row: Mapping[str, str], name: str, bounded: Sequence[str], options: Mapping[str, str]
 ) -> str:
-    """A cell as the page shows it."""
+    """Write a cell as the page shows it."""
 
     def write(cell: str) -> str:
         if "digits" not in options or "." not in cell or not _NUMBER.fullmatch(cell):

@@ -1,4 +1,4 @@
-"""Tables of results as text for a terminal: Table 1 in its own form, others as they stand."""
+"""Tables of results as text for a terminal: Table 1 in its own form, others unchanged."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _OF_TABLE1 = 3
 
 
 def format_any_table(path: Path, *, brief: bool = False) -> str:
-    """A Table 1 as ``format_table1`` has it, every other CSV table as it stands.
+    """Show a Table 1 as ``format_table1`` has it, and every other CSV table unchanged.
 
-    One that is wider than a terminal is shown in parts, each with the names of the rows.
+    A table that is wider than a terminal is shown in parts, each with the names of the rows.
 
     Raises:
-        DataError: where the file is no table, or one too long to be read at a terminal.
+        DataError: where the file is no table, or is too long to be read at a terminal.
     """
     header, rows = read_headed_rows(path)
     if tuple(header[:_OF_TABLE1]) == COLUMNS[:_OF_TABLE1]:
@@ -52,14 +52,14 @@ def format_any_table(path: Path, *, brief: bool = False) -> str:
 
 
 def format_table1(path: Path, *, brief: bool = False) -> str:
-    """A ``table1.csv`` and the ``table1_long.csv`` beside it, in lines of at most ``WIDTH``.
+    """Show a ``table1.csv`` and the ``table1_long.csv`` beside it, in lines of at most ``WIDTH``.
 
-    The first line says what it is of: dataset, methods, repositories and questions. Then come the
-    figures with their intervals, and the published ones beside them, and last what each model is;
-    ``brief``: of the best rows and of those with published figures, under the lenient judge.
+    The first line names the dataset and counts methods, repositories and questions. Then come the
+    figures with their intervals, and the published ones beside them, and last what each model is.
+    ``brief`` shows the best rows and the rows with published figures, under the lenient judge.
 
     Raises:
-        DataError: where a file is no such table, is empty or has figures that are none.
+        DataError: where a file is no such table, is empty, or a figure in it is no number.
     """
     rows, size = read_table1(path)
     try:
@@ -74,7 +74,7 @@ def format_table1(path: Path, *, brief: bool = False) -> str:
 
 
 def _list_models(rows: Iterable[Row]) -> list[TextTable]:
-    """What models are, by the names for people in the folder of the project; nothing without."""
+    """Describe the models that have names for people in the folder of the project; may be empty."""
     names = read_model_names()
     known = {row["model"]: names[row["model"]] for row in rows if row["model"] in names}
     cells = tuple((model, one.name, one.year, one.about) for model, one in known.items())
@@ -83,9 +83,10 @@ def _list_models(rows: Iterable[Row]) -> list[TextTable]:
 
 
 def _format_split(table: TextTable) -> str:
-    """A table with long texts: its caption, then a table for each pair of names it begins with.
+    """Show a table with long texts: its caption, then a table for each pair of names in its rows.
 
-    Beside two names that may be long, in every line, no line has room for whole words of the text.
+    If two names that may be long were in every line, no line would have room for whole words of the
+    text.
     """
     if "w" not in table.alignment:
         return format_table(table)
@@ -98,9 +99,9 @@ def _format_split(table: TextTable) -> str:
 
 
 def _choose_names(header: list[str], rows: list[Row]) -> list[str]:
-    """The columns of names that distinguish the rows, as few as do and fit beside a figure.
+    """Choose the columns of names that distinguish the rows: as few as suffice and fit.
 
-    A name that all rows share distinguishes none.
+    They leave room for a figure. A name that all rows share distinguishes nothing.
     """
     names = [column for column in header if _is_name(column, rows)]
     varied = [name for name in names if len({row[name] for row in rows}) > 1]
@@ -120,7 +121,7 @@ def _format_part(columns: list[str], rows: list[Row]) -> str:
 
 
 def _is_name(column: str, rows: list[Row]) -> bool:
-    """Whether a column has anything but numbers."""
+    """Return True if a column has anything but numbers."""
     return any(not _is_number(row[column]) for row in rows)
 
 

@@ -25,7 +25,7 @@ _USAGE = re.compile(
     r"usage: seconds=([\d.]+) peak_mib=(\d+) children_peak_mib=(\d+)"
     r"(?: processor_seconds=([\d.]+) written_mib=([\d.]+))?"
 )
-# Shards, keys of options and what makes a variant of a model; the model's name stays.
+# Suffixes of shards, keys of options and variants of a model; the model's name is kept.
 _PART = re.compile(
     r"(?:-(?:\d{4}|[0-9a-f]{8}|seed\d+|(?:repositories|pairs|dimension)-\d+-of-\d+))+$"
 )
@@ -33,16 +33,17 @@ _PART = re.compile(
 
 @dataclass(frozen=True)
 class JobUsage:
-    """What one finished command took.
+    """Time, memory and bytes of one finished command.
 
     Attributes:
-        stage: its rule, with the model where it has one.
-        seconds: of the wall clock.
-        peak_mib: largest resident set of the command.
-        children_peak_mib: likewise, of the largest of its children.
-        processor_seconds: of the command and its children; None in logs of older versions.
+        stage: rule of the command, with the model where it has one.
+        seconds: seconds of the wall clock.
+        peak_mib: largest resident set of the command, in MiB.
+        children_peak_mib: largest resident set of any of its children, in MiB.
+        processor_seconds: processor seconds of the command and its children; None in logs of older
+            versions.
         written_mib: bytes that it wrote, in MiB; None in logs of older versions.
-        ended: when its log was written last, in seconds since 1970.
+        ended: time of the last write to its log, in seconds since 1970.
     """
 
     stage: str
@@ -55,13 +56,13 @@ class JobUsage:
 
 
 def read_jobs(logs: Path) -> list[JobUsage]:
-    """The finished commands of a run, by the names of their logs.
+    """Read the finished commands of a run, in the order of the names of their logs.
 
     Args:
         logs: folder with the logs of a dataset, ``data/<dataset>/logs``.
 
     Raises:
-        DataError: where no log tells of a finished command.
+        DataError: where no log reports a finished command.
     """
     jobs = []
     for path in sorted(logs.glob("*.log")):
@@ -85,18 +86,18 @@ def read_jobs(logs: Path) -> list[JobUsage]:
 
 
 def summarise_usage(logs: Path) -> list[Row]:
-    """One row for each stage, and model where it has one, in alphabetical order.
+    """Sum up each stage, and model where the stage has one, in alphabetical order.
 
     Args:
         logs: folder with the logs of a dataset, ``data/<dataset>/logs``.
 
     Returns:
-        Rows of ``COLUMNS``: number of jobs, seconds of all and of the longest, the largest
-        resident set of a command or one of its children in MiB, processor seconds of all and of the
-        longest, and MiB written; the last three empty in logs of older versions.
+        Rows of ``COLUMNS``: number of jobs; seconds of all and of the longest; the largest resident
+        set of a command or one of its children in MiB; processor seconds of all and of the longest;
+        and MiB written. The last three are empty in logs of older versions.
 
     Raises:
-        DataError: where no log tells of a finished command.
+        DataError: where no log reports a finished command.
     """
     found: dict[str, list[JobUsage]] = defaultdict(list)
     for job in read_jobs(logs):

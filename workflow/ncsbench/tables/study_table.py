@@ -1,4 +1,4 @@
-"""``study.csv``: what each change of a study does to the figures of a model."""
+"""``study.csv``: the effect of each change of a study on the figures of a model."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ STUDY_COLUMNS = (
     *("dataset", *_FAMILY, "model", "runs", "questions"),
     *(*MEASURED, *_COMPARED, "p", "p_holm"),
 )
-"""Columns of ``study.csv``, in order. A row that is not changed has no ``baseline``; ``p_holm`` is
+"""Columns of ``study.csv``, in order. A row without a change has no ``baseline``; ``p_holm`` is
 corrected for the number of changes under one judge and measure (DEV-76)."""
 
 
 def write_study(settings: TableSettings, per_question: Path, output: Path) -> None:
-    """Write the figures of every row of a study, and what they differ from the base's.
+    """Write the figures of every row of a study, and their differences from the base's.
 
-    A figure is the mean over the runs of a row, one for each seed. Its interval and p are of
-    questions and seeds drawn together, the same questions for all rows (DEV-98).
+    A figure is the mean over the runs of a row, one for each seed. For its interval and p,
+    questions and seeds are drawn together, the same questions for all rows (DEV-98).
 
     Args:
-        settings: of the tables; ``comparisons`` has each row with its base.
+        settings: settings of the tables; ``comparisons`` has each row with its base.
         per_question: ``per_question.parquet`` of the same rows.
         output: CSV file to write.
     """
@@ -61,7 +61,7 @@ def write_study(settings: TableSettings, per_question: Path, output: Path) -> No
 
 
 def _list_units(found: pd.DataFrame) -> pd.DataFrame:
-    """Units of ``figures.summarise``: one for each question, run, judge and measure."""
+    """List units of ``figures.summarise``: one for each question, run, judge and measure."""
     values = {"mrr": "reciprocal_rank"}
     keys = found[["judge", "threshold", "model"]].assign(
         unit=found["query_id"], seed=found["replicate"].fillna("")
@@ -73,7 +73,7 @@ def _list_units(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_questions(figures: Figures) -> pd.DataFrame:
-    """The frame with Answered@k in questions, as tables have it, in place of shares of them."""
+    """Return the frame with Answered@k as numbers of questions, as in tables, not as shares."""
     frame = figures.frame.rename(columns={"n": "questions"})
     counted = frame["measure"] != "mrr"
     names = [name for name in (*MEASURED, "baseline_value") if name in frame]

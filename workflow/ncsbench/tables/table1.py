@@ -1,8 +1,8 @@
 """NCSED's Table 1 for one dataset, with intervals, figures of three judges and a ceiling.
 
 Intervals, strict and charged figures, median length and ceiling are additions to the paper
-(DEV-32), so are the figures over several seeds (DEV-81). The cells of a row are ``CELLS`` of
-``table1_files``, which writes the rows.
+(DEV-32), and so are the figures over several seeds (DEV-81). ``table1_files`` writes the rows;
+their cells are its ``CELLS``.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def build_table1(
         results: one result per model, all for the same questions in the same order.
         ceiling: first ranks of a perfect ranking (``ceiling.rank_ceiling``); None where the whole
             corpus was not judged.
-        judges: of the ranks, by name; the cells of another one are empty.
-        sampling: of the questions.
+        judges: judges of the ranks, by name; the cells of other judges are empty.
+        sampling: draws of the questions.
         depth: the last rank the MRR counts.
 
     Raises:
@@ -123,11 +123,11 @@ def add_published(
     """Fill the published columns of Table 1 and add a row for each system without a model.
 
     Args:
-        rows: of ``build_table1``; the new rows stand before the ceiling.
-        results: of the models, as there.
+        rows: the result of ``build_table1``; the new rows come before the ceiling.
+        results: results of the models, as for ``build_table1``.
         published: the published systems; nothing changes where no question is in the sheet.
-        cells: of ``compare_cells``.
-        reasons: those that explain a cell with their shares, by model and metric.
+        cells: the result of ``compare_cells``.
+        reasons: the reasons that explain a cell, with their shares, by model and metric.
         depth: the last rank the MRR counts.
 
     Raises:
@@ -200,9 +200,9 @@ def add_repository_intervals(
     """Give the rows of some models their intervals over repositories.
 
     Args:
-        rows: of Table 1.
-        folder: with a table of ``REPOSITORY_COLUMNS`` for each model.
-        models: names of these models.
+        rows: rows of Table 1.
+        folder: folder with a table of ``REPOSITORY_COLUMNS`` for each model.
+        models: names of the models that get intervals.
     """
     filled = []
     for row in rows:
@@ -232,10 +232,10 @@ def build_paired_differences(
 
     Args:
         dataset: name of the dataset.
-        results: as for ``build_table1``.
+        results: results of the models, as for ``build_table1``.
         comparisons: pairs (model, baseline) of names among ``results``.
-        judges: of the ranks, by name.
-        sampling: of the questions.
+        judges: judges of the ranks, by name.
+        sampling: draws of the questions.
         depth: the last rank the MRR counts.
 
     Raises:
@@ -262,7 +262,7 @@ def build_paired_differences(
 
 
 def collect_metrics(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """The main figures of every model for ``dvc metrics``; published systems alone have none."""
+    """Collect the main figures of our models for ``dvc metrics``, without published systems."""
     return {
         row["model"]: {
             "answered_10": int(row["answered_10"]),

@@ -1,4 +1,4 @@
-"""Table 1 as a figure: the MRR of every row under both judges, and the published one."""
+"""Table 1 as a figure: the MRR of every row under both judges, and the published MRR."""
 
 from __future__ import annotations
 

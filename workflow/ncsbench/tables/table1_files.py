@@ -29,32 +29,32 @@ LONG_COLUMNS = (
     *("dataset", "model", "judge", "threshold", "measure", "statistic"),
     *("value", "low", "high"),
 )
-"""Columns of ``table1_long.csv``, in order. Without a model: what the dataset holds."""
+"""Columns of ``table1_long.csv``, in order. Rows without a model describe the dataset."""
 
 LONG_FILE = "table1_long.csv"
-"""Its name, beside ``table1.csv``."""
+"""Name of the long table, beside ``table1.csv``."""
 
 PUBLISHED_REPOSITORIES = 24_549
-"""Repositories of the released list of NCSED, of which the published figures are."""
+"""Repositories of NCSED's released list, on which the published figures are based."""
 
 TEST_STATISTICS = (
     *("margin", "smallest_margin", "smallest_margin_alone"),
     *("equivalence_p", "equivalence_p_holm", "difference_p", "difference_p_holm"),
 )
-"""What is known of a difference from a published figure (``equivalence.FamilyTest``)."""
+"""Statistics of a difference from a published figure (``equivalence.FamilyTest``)."""
 
 BOUNDS = {"value": "", "low": "_low", "high": "_high"}
-"""How the columns of a figure and of its bounds end."""
+"""Ends of the names of the columns of a figure and of its bounds."""
 
 
 class Figure(NamedTuple):
-    """Where a figure of a row lies: in a column of the row, and in the long table.
+    """The place of a figure of a row: a column of the row, and a line of the long table.
 
     Attributes:
-        column: of the row.
-        judge: how the columns of its judge begin; None where it is of no judge.
-        measure: as in the long table.
-        statistic: likewise.
+        column: column of the row.
+        judge: prefix of the columns of its judge; None where the figure has no judge.
+        measure: measure in the long table.
+        statistic: statistic in the long table.
         bound: one of ``BOUNDS``.
     """
 
@@ -97,17 +97,17 @@ PUBLISHED_COLUMNS = (
         if one.statistic in ("published", "printed", "difference", *TEST_STATISTICS)
     ),
 )
-"""Cells that are empty where nothing published stands beside a row."""
+"""Cells that are empty where no published figure is beside a row."""
 SEED_COLUMNS = tuple(
     one.column for one in FIGURES if one.column == "seeds" or one.statistic.startswith("seeds_")
 )
 REPOSITORY_FIGURES = tuple(one.column for one in FIGURES if one.statistic == "repositories")
-"""Figures once more, with their intervals over repositories; empty where there are none."""
+"""Figures again, with their intervals over repositories; empty without such intervals."""
 CELLS = tuple(dict.fromkeys((*COLUMNS, *(one.column for one in FIGURES))))
-"""What a row has, a text each; empty where it has no such figure."""
+"""Cells of a row, all of them text; empty where the row has no such figure."""
 
 _SIZES = ("methods", "repositories", "questions", "answers_read")
-_LEFT_OUT = "left_out"  # only where there are some
+_LEFT_OUT = "left_out"  # only where methods are left out
 _OF_PAPER = ("repositories", "published")
 _Key = tuple[str, str, str, str, str]
 """Model, judge, threshold, measure and statistic."""
@@ -115,16 +115,16 @@ _Key = tuple[str, str, str, str, str]
 
 @dataclass(frozen=True)
 class DatasetSize:
-    """What Table 1 is computed from.
+    """Numbers of methods, repositories and questions that Table 1 is computed from.
 
     Attributes:
         methods: methods of the corpus.
-        repositories: repositories that they are from.
+        repositories: repositories that the methods are from.
         questions: questions that are evaluated.
-        answers_read: how many of their answers can be read as Java; no method can be accepted for
-            one of the others.
-        left_out: methods that are not in the corpus, since another one equals them.
-        of_ncsed: whether all questions are of NCSED, by its score sheet, so that the number of
+        answers_read: number of answers that can be read as Java; no method can be accepted for the
+            questions of the other answers.
+        left_out: methods that are not in the corpus, since another method equals them.
+        of_ncsed: True if all questions are of NCSED, by its score sheet; then the number of
             repositories of its paper is named.
     """
 
@@ -144,7 +144,7 @@ def write_table1(folder: Path, rows: Sequence[Row], size: DatasetSize) -> None:
 
 
 def publish_tables(tables: Sequence[Path], output: Path) -> None:
-    """Copy the tables of the configured dataset to where they are looked for first.
+    """Copy the tables of the configured dataset to the folder where readers look first.
 
     Args:
         tables: the tables.
@@ -155,7 +155,7 @@ def publish_tables(tables: Sequence[Path], output: Path) -> None:
 
 
 def read_table1(path: Path) -> tuple[list[Row], DatasetSize]:
-    """The rows of a ``table1.csv``, with all figures of the ``table1_long.csv`` beside it.
+    """Read the rows of a ``table1.csv``, with all figures of the ``table1_long.csv`` beside it.
 
     Raises:
         DataError: where a file is no such table, or the table has no row.
@@ -184,7 +184,7 @@ def read_table1(path: Path) -> tuple[list[Row], DatasetSize]:
 
 
 def describe_size(dataset: str, size: DatasetSize) -> str:
-    """One line that says what a Table 1 is of."""
+    """Say in one line what a Table 1 is computed from."""
     distinct = f" without copies ({size.left_out:,} left out)" if size.left_out else ""
     of_paper = f" (of {PUBLISHED_REPOSITORIES:,} in the paper)" if size.of_ncsed else ""
     return (
@@ -221,7 +221,7 @@ def _list_figures(rows: Sequence[Row], size: DatasetSize) -> list[Row]:
 
 
 def _find_key(row: Row, figure: Figure) -> _Key:
-    """Where a figure of a row is in the long table."""
+    """Return the key of a row's figure in the long table."""
     judge = figure.judge
     by = ("", "") if judge is None else (row[f"{judge}judge"], row[f"{judge}threshold"])
     return (row["model"], *by, figure.measure, figure.statistic)

@@ -19,7 +19,7 @@ REASONS = {
     "moves the figure away from the published one.",
     UNEXPLAINED: "no ablation that counts moves the figure surely towards the published one.",
 }
-"""What a reason in a verdict means; reasons that name a judge share one sentence."""
+"""Explanations of the reasons in a verdict; reasons that name a judge share one sentence."""
 
 _JUDGE_REASON = (
     "the judge behind the published ranks is not confirmed. Judging by {} at the same threshold "
@@ -28,12 +28,12 @@ _JUDGE_REASON = (
 
 
 _WITH_INTERVAL = ("answered_10", "mrr")
-"""Figures that a line of 100 columns has room to bound; ``table1_long.csv`` bounds all."""
+"""Figures whose intervals fit into a line of 100 columns; ``table1_long.csv`` has all intervals."""
 
 _FIGURE_LABELS = tuple(
     f"{LABELS[metric]} (95 %)" if metric in _WITH_INTERVAL else LABELS[metric] for metric in METRICS
 )
-_BEST = 8  # rows in a short form of the table
+_BEST = 8  # number of best rows in the short form of the table
 
 
 def describe_table1(
@@ -43,13 +43,13 @@ def describe_table1(
     directions: Mapping[str, Directions],
     given: Collection[str] = (),
 ) -> Report:
-    """Table 1 as a report: a table for each judge, published figures, seeds, notes.
+    """Describe Table 1 as a report: a table for each judge, published figures, seeds, notes.
 
     Args:
-        rows: as ``table1_files.read_table1`` gives them, at least one, our models first.
-        size: what they are computed from.
+        rows: rows of ``table1_files.read_table1``, at least one, our models first.
+        size: the counts that the rows are computed from.
         notes: known inconsistencies of printed figures, by published system and metric.
-        directions: of ``ablations.count_directions``.
+        directions: the result of ``ablations.count_directions``.
         given: models whose rankings were made elsewhere.
     """
     numbers = {text: number for number, text in enumerate(dict.fromkeys(notes.values()), start=1)}
@@ -95,7 +95,7 @@ def describe_table1(
 
 
 def list_best(rows: Sequence[Row]) -> list[TextTable]:
-    """Table 1 in a few lines: its best rows, those beside published figures, and these figures."""
+    """Table 1 in a few lines: its best rows, rows with published figures, and these figures."""
     models = [row for row in rows if row["questions"] and row["model"] != CEILING]
     ranked = sorted(models, key=lambda row: -float(row["mrr"]))
     shown = [row for row in ranked if row in ranked[:_BEST] or row["published_as"]]
@@ -135,7 +135,7 @@ def list_best(rows: Sequence[Row]) -> list[TextTable]:
 
 
 def describe_unread(size: DatasetSize) -> str:
-    """A sentence on the answers that cannot be read; empty where there are none."""
+    """A sentence on the answers that cannot be read; empty where all can be read."""
     unread = size.questions - size.answers_read
     if not unread:
         return ""
@@ -148,11 +148,11 @@ def describe_unread(size: DatasetSize) -> str:
 def compare_in_text(
     rows: Sequence[Row], marks: Mapping[tuple[str, str], str] | None = None
 ) -> TextTable:
-    """Ours beside the published figures, one line per model and metric.
+    """Our figures beside the published ones, one line per model and metric.
 
     Args:
-        rows: of Table 1.
-        marks: what to append to a printed figure, by published system and metric.
+        rows: rows of Table 1.
+        marks: marks to append to a printed figure, by published system and metric.
     """
     marks = marks or {}
     lines = [
@@ -187,7 +187,7 @@ def compare_in_text(
 def list_published(
     rows: Sequence[Row], marks: Mapping[tuple[str, str], str] | None = None
 ) -> TextTable:
-    """Published systems that no model of ours stands for, one line each; arguments as above."""
+    """Published systems that no model of ours represents, one line each; arguments as above."""
     marks = marks or {}
     lines = [
         (
@@ -280,7 +280,7 @@ def _repositories(rows: Sequence[Row]) -> TextTable:
 
 
 def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, Directions]) -> list[str]:
-    """What the published figures are of, then a sentence for every reason in a verdict."""
+    """Explain the published figures, then every reason in a verdict, one sentence each."""
     verdicts = [row[f"verdict_{metric}"] for row in rows for metric in METRICS]
     differing = sum(each.startswith(DIFFERENT) for each in verdicts)
     reasons = dict.fromkeys(reason for each in verdicts for reason in read_reasons(each))
@@ -332,7 +332,7 @@ def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, Directions])
 
 
 def _count(reason: str, found: Directions, differing: int, agreeing: int) -> str:
-    """What a reason does to the cells, as the rest of a sentence."""
+    """Count the cells that a reason moves or spoils, as the rest of a sentence."""
     cells = "cell" if differing == 1 else "cells"
     moved = f"moves {found.towards} of {differing} differing {cells} towards the published figure"
     if not judge_named_by(reason):
@@ -341,7 +341,7 @@ def _count(reason: str, found: Directions, differing: int, agreeing: int) -> str
 
 
 def _judges(rows: Sequence[Row]) -> dict[str, str]:
-    """The judges that the rows have figures of; tables up to version 0.7.0 have no charged one."""
+    """The judges that the rows have figures of; tables up to version 0.7.0 lack the charged one."""
     return {name: prefix for name, prefix in JUDGE_PREFIXES.items() if rows[0][f"{prefix}judge"]}
 
 
@@ -361,14 +361,14 @@ def _margin(metric: str, text: str) -> str:
 
 
 def _verdict(row: Row, metric: str) -> str:
-    """The verdict, with the outcome without correction where that is another one."""
+    """The verdict, with the outcome without correction where both differ."""
     verdict, alone = row[f"verdict_{metric}"], row[f"verdict_alone_{metric}"]
     verdict = verdict.replace("+", " + ")  # so that lines are broken there
     return verdict if verdict.startswith(alone) else f"{verdict} (alone: {alone})"
 
 
 def _ours(row: Row, metric: str) -> str:
-    """Our figure on the questions of the score sheet, over all seeds: not always the row's."""
+    """Our figure on the questions of the score sheet, over all seeds; the row's may differ."""
     if not row[f"difference_{metric}"]:
         return row[metric]
     ours = float(row[f"published_{metric}"]) + float(row[f"difference_{metric}"])

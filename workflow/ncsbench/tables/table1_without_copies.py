@@ -1,9 +1,9 @@
-"""``table1_without_copies.csv`` and ``duplicates.md``: what duplicates do to Table 1.
+"""``table1_without_copies.csv`` and ``duplicates.md``: the effect of duplicates on Table 1.
 
 Results that are duplicates of an earlier method of the corpus are taken out of the rankings, and
-what stands below moves up. Nothing is trained, indexed or searched again: words are as frequent as
-before, and what a ranking does not hold does not move up into it. ``duplicates`` in a dataset file
-makes a corpus without copies.
+the results below move up. Nothing is trained, indexed or searched again: word frequencies stay as
+they were, and a method below the end of a ranking does not move up into it. ``duplicates`` in a
+dataset file makes a corpus without copies.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ COLUMNS = (
     *("measure", "with_copies", "without_copies"),
     *("difference", "difference_low", "difference_high"),
 )
-"""Columns of the table; ``copies_10``: how many of the first ten results are duplicates.
-The difference is paired by question."""
+"""Columns of ``table1_without_copies.csv``; ``copies_10``: number of duplicates among the first ten
+results. The difference is paired by question."""
 
 _TOP = 10
 
@@ -91,11 +91,11 @@ def find_first_ranks(accepted: NDArray[np.bool_], left_out: NDArray[np.bool_]) -
     """Rank of the first accepted result among those that stay.
 
     Args:
-        accepted: shape (questions, depth), the same of ``left_out``.
-        left_out: results that are taken out; those below move up.
+        accepted: True where a result is accepted, shape (questions, depth).
+        left_out: True where a result is taken out, of the same shape; the results below move up.
 
     Returns:
-        int32, shape (questions,), from 1, 0 = none.
+        int32, shape (questions,), from 1, 0 = no such result.
     """
     if not accepted.shape[1]:
         return np.zeros(len(accepted), np.int32)
@@ -105,16 +105,16 @@ def find_first_ranks(accepted: NDArray[np.bool_], left_out: NDArray[np.bool_]) -
     return np.where(hits.any(axis=1), ranks, 0).astype(np.int32)
 
 
-_SHOWN = 20  # forks and libraries
+_SHOWN = 20  # largest number of forks, and of libraries, that are shown
 
 
 def describe_duplicates(
     settings: TableSettings, counted: Sequence[Row], compared: Sequence[Row]
 ) -> Report:
-    """The page.
+    """Describe the duplicates on a page.
 
     Args:
-        settings: of Table 1.
+        settings: settings of Table 1.
         counted: rows of ``duplicates.csv``.
         compared: rows of ``table1_without_copies.csv``.
     """

@@ -1,4 +1,4 @@
-"""What the tables and the data card of a dataset are made of."""
+"""Settings of the tables and of the data card of a dataset."""
 
 from __future__ import annotations
 
@@ -18,30 +18,34 @@ class TableModel(StrictModel):
     """One row of Table 1."""
 
     name: str
-    """The row, and its run."""
+    """Name of the row, and of its run."""
     trained_on: str
-    """What the model learnt from."""
+    """The training data of the model."""
     published_as: str
-    """The published system that it rebuilds; empty where there is none."""
+    """The published system that the model rebuilds; empty if it rebuilds none."""
     beside: str = ""
-    """A published system whose figures stand beside it without a verdict; likewise."""
+    """A published system whose figures are shown beside the model's without a verdict; may be
+    empty."""
     replicates: tuple[str, ...]
-    """Its runs with other seeds."""
+    """Runs of the model with other seeds."""
     weights: str | None = None
-    """Name of the folder of its trained weights; null where it has none."""
+    """Name of the folder of the model's trained weights; null where it has no weights."""
     given: bool = False
-    """Whether its run was made elsewhere: nothing is known of seeds, training, deeper ranks."""
+    """True where the run was made elsewhere: nothing is known of seeds, training, deeper ranks."""
 
 
 class TableAblation(StrictModel):
-    """What may explain a difference from a published figure."""
+    """Runs that may explain a difference from a published figure.
+
+    They are runs of a model, and of that model with half of its pairs or dimensions.
+    """
 
     reason: Halving
-    """What there is half of."""
+    """The thing that is halved."""
     model: str
     """The row of Table 1."""
     whole: tuple[str, ...]
-    """Runs with the whole of something."""
+    """Runs with all of it."""
     half: tuple[str, ...]
     """Runs with half of it."""
 
@@ -52,19 +56,19 @@ class TableSettings(EvaluationOptions):
     dataset: str
     """Name of the dataset."""
     duplicates: Duplicates = "kept"
-    """Which methods its corpus leaves out; one that was built otherwise is refused."""
+    """Duplicates that the corpus leaves out; a corpus that was built otherwise is refused."""
     models: tuple[TableModel, ...]
     """Rows of Table 1, in order."""
     comparisons: tuple[tuple[str, str], ...]
     """Pairs of rows, whose differences are reported."""
     ablations: tuple[TableAblation, ...]
-    """What may explain differences."""
+    """Runs that may explain differences."""
     other_judges: Annotated[tuple[Similarity, ...], Distinct]
     """Similarities under which a difference from a published figure is looked at again."""
     verdicts: VerdictOptions = VerdictOptions()
-    """When a figure counts as the published one."""
+    """Margins within which a figure counts as the published one."""
     baseline: str
-    """The row that every other one is tested against."""
+    """The row that every other row is tested against."""
 
     def list_runs(self) -> list[str]:
         """The runs that the tables are made of: rows, their replicates, their ablations."""
@@ -111,23 +115,23 @@ def _check_day(day: str) -> str:
 
 
 class CardOptions(StrictModel):
-    """What the data card says of who publishes a dataset; the block ``card`` of a dataset file.
+    """Facts about a dataset for its data card: the block ``card`` of a dataset file.
 
-    All of it may be left out: who publishes knows it, the workflow does not (docs/datasets.md).
+    All of them may be left out: the publisher knows them, the workflow does not (docs/datasets.md).
     """
 
     description: str = ""
-    """What the dataset is, in a sentence or two; counts are added."""
+    """Description of the dataset in a sentence or two; counts are added."""
     creators: Names = ()
-    """Names of who made it."""
+    """Names of the authors of the dataset."""
     url: str = ""
-    """Its page."""
+    """Address of the page of the dataset."""
     version: str = Field("", pattern=r"^(\d+\.\d+\.\d+)?$")
-    """Its version, three numbers."""
+    """Version of the dataset, three numbers."""
     published: Annotated[str, AfterValidator(_check_day)] = Field(
         "", pattern=r"^(\d{4}-\d{2}-\d{2})?$"
     )
-    """The day of its release, YYYY-MM-DD."""
+    """Day of its release, YYYY-MM-DD."""
 
 
 class CardSettings(CardOptions):
@@ -136,9 +140,9 @@ class CardSettings(CardOptions):
     dataset: str
     """Name of the dataset."""
     licence: str
-    """Under which terms the data may be used."""
+    """Terms under which the data may be used."""
     citation: str
-    """What to cite."""
+    """Work to cite."""
 
 
 REPOSITORY_COLUMNS = ("judge", "threshold", "measure", "low", "high")
@@ -149,19 +153,19 @@ class RepositoryOptions(StrictModel):
     """Intervals of Table 1 over repositories (docs/statistics.md)."""
 
     depth: int = Field(500, ge=50)
-    """Ranks that are retrieved and judged, since methods of repositories not drawn leave them."""
+    """Ranks retrieved and judged: many, since methods of repositories not drawn leave them."""
     samples: int = Field(1000, ge=0)
-    """Resamples of the repositories; 0 makes no such intervals, and retrieves nothing for them."""
+    """Resamples of the repositories; 0 makes no such intervals, and retrieves no deeper ranks."""
 
 
 class RepositorySettings(StrictModel):
     """Settings of the stage ``repository_intervals``."""
 
     seed: int
-    """Of the draws."""
+    """Seed of the draws of repositories."""
     depth: int
     """The last rank that counts."""
     judges: tuple[tuple[Similarity, float], ...]
-    """Similarities, and the threshold that an accepted method exceeds."""
+    """Similarities, each with the threshold that an accepted method exceeds."""
     samples: int
     """Resamples of the repositories."""

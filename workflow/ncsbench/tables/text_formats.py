@@ -1,6 +1,6 @@
 """Reports of titles, paragraphs, tables and notes: Markdown and LaTeX; tables for a terminal.
 
-Every text is taken for plain text of others: what a format would act on is escaped.
+Every text is treated as plain text from others: characters that a format would act on are escaped.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from rich.text import Text
 from ncsbench.text.safe_text import show_line, show_visibly
 
 WIDTH = 100
-"""No line is longer."""
+"""Largest number of characters of a line."""
 
-_NAME = 32  # a name that is no longer stays in one line
+_NAME = 32  # a name of at most this length stays in one line
 
 _MARKDOWN = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _LATEX = {
@@ -53,7 +53,7 @@ class TextTable:
     """A table of plain texts.
 
     Attributes:
-        caption: what it shows.
+        caption: the caption, which says what the table shows.
         header: names of the columns.
         alignment: one letter a column: l (left), r (right) or w (left, long text that may break).
         rows: cells, as many as columns.
@@ -76,7 +76,7 @@ class Report:
 
 
 def to_markdown(report: Report) -> str:
-    """The report as GitHub-flavoured Markdown."""
+    """Write the report as GitHub-flavoured Markdown."""
     parts = [f"# {escape_markdown(report.title)}", *map(escape_markdown, report.paragraphs)]
     for table in report.tables:
         lines = list_markdown(table.header, table.alignment, table.rows)
@@ -90,14 +90,14 @@ def to_markdown(report: Report) -> str:
 def list_markdown(
     header: Iterable[str], alignment: str, rows: Iterable[Iterable[str]]
 ) -> list[str]:
-    """Lines of a table in Markdown; ``alignment`` as of ``TextTable``."""
+    """List the lines of a table in Markdown; ``alignment`` as of ``TextTable``."""
     marks = ["---:" if letter == "r" else "---" for letter in alignment]
     cells = [[escape_markdown(cell) for cell in row] for row in (header, *rows)]
     return [f"| {' | '.join(row)} |" for row in (cells[0], marks, *cells[1:])]
 
 
 def to_latex(report: Report) -> str:
-    """The report as LaTeX to be included in a document that loads ``booktabs``."""
+    """Write the report as LaTeX to be included in a document that loads ``booktabs``."""
     parts = [
         r"% Generated. Needs \usepackage{booktabs}.",
         rf"\section*{{{escape_latex(report.title)}}}",
@@ -134,7 +134,7 @@ def _latex_table(table: TextTable) -> str:
 
 
 def _latex_cells(row: tuple[str, ...], alignment: str) -> list[str]:
-    """Escaped cells; a long one may break behind + and _, where its words have no blanks."""
+    """Escaped cells; a long cell may break behind + and _, where its words have no blanks."""
     return [
         re.sub(r"\\_|\+", r"\g<0>\\allowbreak{}", escape_latex(cell))
         if letter == "w"
@@ -144,12 +144,12 @@ def _latex_cells(row: tuple[str, ...], alignment: str) -> list[str]:
 
 
 def escape_markdown(text: str) -> str:
-    """One line that Markdown and HTML show as it is; underscores inside of words stay bare."""
+    """Escape a text as one line that Markdown and HTML show as it is; underscores in words stay."""
     return html.escape(_MARKDOWN.sub(r"\\\g<0>", show_line(text)), quote=False)
 
 
 def escape_latex(text: str) -> str:
-    """One line that LaTeX sets as it is; characters beyond Latin-1 are named by their number."""
+    """Escape a text as one line for LaTeX; characters beyond Latin-1 are named by their number."""
     named = (
         character if ord(character) < 256 else f"<U+{ord(character):04X}>"
         for character in show_line(text)
@@ -159,8 +159,8 @@ def escape_latex(text: str) -> str:
 
 
 def format_table(table: TextTable) -> str:
-    """The caption, then the table; a cell that is too long goes on in the next line."""
-    # Text, never markup: names of others may look like it.
+    """Write the caption, then the table; a cell that is too long goes on in the next line."""
+    # Text, never markup: texts from others may look like markup.
     shown = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     widths = _choose_widths(table)
     for name, letter, width in zip(table.header, table.alignment, widths, strict=True):
@@ -185,7 +185,7 @@ def format_table(table: TextTable) -> str:
 
 
 def _choose_widths(table: TextTable) -> list[int]:
-    """Figures and short names stand in one line; other texts share the rest of the line."""
+    """Choose widths: figures and short names fit in one line; other texts share the rest of it."""
     cells = [
         [show_visibly(row[number]) for row in table.rows] for number in range(len(table.header))
     ]

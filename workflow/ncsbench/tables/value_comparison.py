@@ -1,4 +1,4 @@
-"""Two runs compared by value: another processor may give other last digits, so other bytes."""
+"""Two runs compared by value: another processor may give other last digits, and so other bytes."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from ncsbench.errors import DataError
 from ncsbench.runs.trec_files import read_lines
 
 RELATIVE = 1e-6
-"""Numbers that differ by a smaller part of themselves are equal."""
+"""Numbers whose relative difference is smaller count as equal."""
 
 _ABSOLUTE = 1.1e-6  # one in the last of the six digits that the tables print
 _NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+(?=e))(e[+-]?\d+)?|[+-]?(inf|nan)", re.IGNORECASE)
 _INTEGER = re.compile(r"[+-]?\d+")
 _TOKEN = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[^\d\s]+|\S")
-_TRIALS = "trials"  # tables of their own, which are compared by their own folders
+_TRIALS = "trials"  # trials have tables of their own; their folders are compared separately
 _RUNS = {".trec", ".gz"}
 _COMPARED = {".csv", ".parquet", ".txt", *_RUNS}
 
 
 class Difference(NamedTuple):
-    """A place at which two files differ, and what stands there."""
+    """A place at which two files differ, with the texts there."""
 
     row: int
     column: str
@@ -40,7 +40,7 @@ class Difference(NamedTuple):
 
     @property
     def size(self) -> float:
-        """Difference of two numbers as part of the larger one; infinite where one is a text."""
+        """Difference of two numbers relative to the larger one; infinite where either is a text."""
         try:
             one, two = float(self.expected), float(self.found)
         except ValueError:
@@ -50,13 +50,13 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two runs have in common.
+    """Numbers of files that two runs have in common, and the values that differ.
 
     Attributes:
         same: number of files with the same bytes.
         equal: number of files with other bytes and the same values.
         differing: number of differing values by name of the file.
-        largest: where they differ most: file and place; None where nowhere.
+        largest: the largest difference: file and place; None where nothing differs.
         alone: names of the files that only one run has.
     """
 
@@ -67,7 +67,7 @@ class Comparison:
     alone: tuple[str, ...]
 
     def describe(self) -> str:
-        """One line."""
+        """Say the result in one line."""
         compared = self.same + self.equal + len(self.differing)
         only = f"; {len(self.alone)} files only in one of them" if self.alone else ""
         if self.largest is None:
@@ -87,8 +87,8 @@ class Comparison:
 def compare_runs(old: Path, new: Path) -> Comparison:
     """Compare two results folders, or two tables, by value.
 
-    Tables, rankings and qrels are compared, in subfolders too; what repeats them for readers and
-    what describes the run (Markdown, LaTeX, JSON, figures) is not.
+    Tables, rankings and qrels are compared, in subfolders too; files that repeat them for readers
+    or describe the run (Markdown, LaTeX, JSON, figures) are not.
 
     Raises:
         DataError: where a path is missing, the two have no such file in common, or they belong
@@ -123,10 +123,10 @@ def compare_runs(old: Path, new: Path) -> Comparison:
 
 
 def iterate_differences(expected: Path, found: Path) -> Iterator[Difference]:
-    """The places at which two files differ by more than the last digits of a number.
+    """List the places at which two files differ by more than the last digits of a number.
 
     Tables are compared by cells, another text by words; whole numbers and words must be the same.
-    Files of another shape differ in one place, which names it.
+    Files of different shapes differ in one place, which names the shape.
     """
     one, two = _walk(expected), _walk(found)
     for (row, column, left), (line, other, right) in zip_longest(one, two, fillvalue=(0, "", None)):
@@ -152,7 +152,7 @@ def _list_files(folder: Path) -> dict[str, Path]:
 
 
 def _walk(path: Path) -> Iterator[tuple[int, str, str | None]]:
-    """Line from 1 (the header), name of the column or word and text of every cell or word."""
+    """Walk through cells or words: line from 1 (the header), column or word number, and text."""
     if path.suffix == ".parquet":
         return _walk_rows(path)
     if path.suffix in _RUNS:  # tags of version 0.3.0 and before name no corpus
