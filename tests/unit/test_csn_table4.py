@@ -34,7 +34,7 @@ from ncsbench.codesearchnet.table4 import (
     score_models,
     write_table4,
 )
-from ncsbench.codesearchnet.table_options import Table4Settings
+from ncsbench.codesearchnet.table_options import TableSettings
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
 from ncsbench.function_corpus.annotations import Annotations
@@ -54,9 +54,9 @@ PRINTED = {
 Judged = dict[str, dict[str, tuple[int, ...]]]
 
 
-def settings(*systems: str, **options: object) -> Table4Settings:
+def settings(*systems: str, **options: object) -> TableSettings:
     given = {"languages": ["go"], "systems": list(systems), "bootstrap_samples": 200, **options}
-    return Table4Settings.parse(given, where="test")
+    return TableSettings.parse(given, where="test")
 
 
 def judged(queries: int, *, functions: int = 3) -> Annotations:
@@ -218,10 +218,6 @@ def test_rows_have_all_systems_the_ensemble_and_chance() -> None:
     average = choose(rows, model="s", language="Avg")
     assert (average["published_all"], average["published_all_200_trees"]) == ("0.164", "0.341")
     assert average["all"] == choose(rows, model="s", language="Go")["all"] == "0.2500"
-    chosen = score_models(
-        settings("s", "t", ensemble=["t"]), annotations, one_run_each(found), pools
-    )
-    assert find(chosen, "ensemble", "all")["value"] == 0.5
 
 
 def test_systems_are_compared_from_thirty_queries_with_three_functions_dev_142() -> None:
@@ -328,11 +324,10 @@ def test_both_tables_are_written_from_files(tmp_path: Path) -> None:
     ("options", "error", "told"),
     [
         (
-            {"ensemble": ["bm52"]},
+            {"published_as": {"bm52": "NBoW"}},
             ConfigurationError,
-            "ensemble: 'bm52' is none of the systems; did",
+            "published_as: 'bm52' is none of the systems; did",
         ),
-        ({"published_as": {"ncs": "NBoW"}}, ConfigurationError, "'ncs' is none of the systems"),
         ({"published_as": {"bm25": "BoW"}}, ConfigurationError, "Table 4 has no row 'BoW'"),
         ({"systems": ["absent"]}, DataError, "absent: there is no such file"),
     ],

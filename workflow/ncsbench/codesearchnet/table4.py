@@ -26,7 +26,7 @@ from ncsbench.codesearchnet.system_ranks import (
     read_challenge_ranks,
     read_pools,
 )
-from ncsbench.codesearchnet.table_options import Table4Settings
+from ncsbench.codesearchnet.table_options import TableSettings
 from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.evaluation.figure_text import (
     arrange,
@@ -114,7 +114,7 @@ class Table4Scores:
 
 
 def write_table4(
-    settings: Table4Settings,
+    settings: TableSettings,
     annotations: Path,
     queries: Path,
     ranks: Sequence[Path],
@@ -154,7 +154,7 @@ def write_table4(
 
 
 def score_models(
-    settings: Table4Settings,
+    settings: TableSettings,
     annotations: Annotations,
     predictions: Mapping[str, Sequence[Rankings]],
     pools: Mapping[str, FunctionPool],
@@ -168,8 +168,7 @@ def score_models(
         pools: what was searched, by language.
     """
     rankings = {model: predictions[model] for model in settings.systems}
-    chosen = settings.systems if settings.ensemble is None else settings.ensemble
-    rankings[ENSEMBLE] = [merge_candidates([predictions[model][0] for model in chosen])]
+    rankings[ENSEMBLE] = [merge_candidates([runs[0] for runs in rankings.values()])]
     parts: list[Figures] = []
     counts = {}
     for number, language in enumerate(settings.languages):
@@ -264,14 +263,12 @@ def list_differences(
     return to_rows(frame, DIFFERENCE_COLUMNS)
 
 
-def _check_names(settings: Table4Settings, cells: PublishedCells) -> None:
-    for key, names in (("ensemble", settings.ensemble), ("published_as", settings.published_as)):
-        for name in names or ():
-            if name not in settings.systems:
-                hint = nearest(name, list(settings.systems))
-                raise ConfigurationError(f"{key}: {name!r} is none of the systems; {hint}")
+def _check_names(settings: TableSettings, cells: PublishedCells) -> None:
     printed = {row for table, row, _ in cells if table.startswith("Table 4, ")}
     for system, row in settings.published_as.items():
+        if system not in settings.systems:
+            hint = nearest(system, list(settings.systems))
+            raise ConfigurationError(f"published_as: {system!r} is none of the systems; {hint}")
         if cells and row not in printed:
             known = ", ".join(sorted(printed))
             raise ConfigurationError(
