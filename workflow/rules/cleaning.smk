@@ -25,7 +25,9 @@ rule cleaning_positives:
     params:
         options=options(
             extracted=of_run(
-                lambda one, at: one.find_java(one.benchmarks[at.benchmark], "extracted")
+                lambda one, at: one.find_java(
+                    one.benchmarks[at.benchmark], "extracted"
+                )
             ),
             corpus=of_run(lambda one, at: one.find_java(one.benchmarks[at.benchmark])),
         ),

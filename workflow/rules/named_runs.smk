@@ -4,9 +4,7 @@ from functools import cache
 
 # Of each kind, which is a wildcard and begins the names of its rules.
 NAMED = {
-    kind: sorted(
-        path.stem for path in (Path(workflow.basedir) / folder).glob("*.yaml")
-    )
+    kind: sorted(path.stem for path in (Path(workflow.basedir) / folder).glob("*.yaml"))
     for kind, folder in (
         ("cleaning", "config/cleaning"),
         ("csn", "config/codesearchnet"),

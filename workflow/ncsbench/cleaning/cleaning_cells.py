@@ -15,7 +15,7 @@ from ncsbench.experiment.cleaning_file import CleaningFile, load_cleaning_file
 from ncsbench.experiment.cleaning_options import FOLDER, BenchmarkOptions, name_cell
 from ncsbench.experiment.csn_file import FOLDER as CORPORA
 from ncsbench.experiment.model_files import load_model
-from ncsbench.experiment.named_run import NamedRun
+from ncsbench.experiment.named_run import NamedRun, fill
 from ncsbench.experiment.run_options import RunOptions
 
 _DATASETS = "config/datasets"
@@ -164,17 +164,9 @@ class CleaningCells(NamedRun):
     @cached_property
     def losses(self) -> dict[str, LossSettings]:
         """With what the comments of each source are scored."""
-        file = self.file
         return {
-            name: LossSettings(
-                model=file.model,
-                rules=file.rules,
-                phrases=file.phrases,
-                seed=file.seed,
-                source=name,
-                raw=source,
-            )
-            for name, source in file.sources.items()
+            name: fill(LossSettings, self.file, source=name, raw=source)
+            for name, source in self.file.sources.items()
         }
 
     def _is_recorded(self, training_set: str) -> bool:
@@ -197,13 +189,13 @@ class CleaningCells(NamedRun):
         """``sets``, with those that cannot be made."""
         file = self.file
         return {
-            draw: SetSettings(
+            draw: fill(
+                SetSettings,
+                file,
                 name=draw,
                 source=file.source_of(draw),
                 options=options,
                 draw=number,
-                rules=file.rules,
-                seed=file.seed,
                 raw=file.sources[file.source_of(draw)],
                 model=None if options.cut is None else file.model,
             )
@@ -226,13 +218,14 @@ class CleaningCells(NamedRun):
         options, settings = self.file.draws[training_set], self._all_sets[training_set]
         where = f"{self.where}: models.{model}: {self.file.models[model]}"
         encoder = change_options(self._models[model], self.file.training, training_set, where=where)
-        return CellSettings(
+        return fill(
+            CellSettings,
+            self.file,
             set=training_set,
             model=model,
             field_encoder=encoder,
             seed=seed,
             draw=settings.draw if options.draws > 1 else None,
-            vocabulary=self.file.vocabulary,
             steps_of=options.steps_of or None,
         )
 

@@ -24,6 +24,7 @@ from ncsbench.cleaning.table_settings import MainTable, TableSettings
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.cleaning_options import BenchmarkOptions, RawSource
+from ncsbench.experiment.named_run import fill
 
 _SHOWN_SETS = {"figure1": "filtered", "table4": "filtered", "table6": "larger_filtered"}
 """Names of the sets that figures and tables of what the filter does are about."""
@@ -193,12 +194,10 @@ class CleaningRun(CleaningCells):
 
     def list_settings(self, library: Path) -> dict[str, StrictModel]:
         """Settings of every stage, by name."""
-        file, seed = self.file, self.file.seed
+        file = self.file
         stages: dict[str, StrictModel] = {
-            "comment_model": QueryModelSettings(
-                model=file.model, rules=file.rules, phrases=file.phrases, seed=seed
-            ),
-            "filter_tables": FilterTableSettings(rules=file.rules),
+            "comment_model": fill(QueryModelSettings, file),
+            "filter_tables": fill(FilterTableSettings, file),
             **{f"losses/{name}": one for name, one in self.losses.items()},
             **{f"sets/{name}": one for name, one in self.sets.items()},
             **{f"cells/{name}": one for name, one in self.cells.items()},
@@ -211,13 +210,11 @@ class CleaningRun(CleaningCells):
             stages["titles"] = TitleSettings(titles=Path(file.titles))
         for name, options in self.benchmarks.items():
             stages[f"positives/{name}"] = PositivesSettings(name=name, benchmark=options)
-            stages[f"distractors/{name}"] = DistractorSettings(
-                name=name, count=file.distractors, seed=seed
+            stages[f"distractors/{name}"] = fill(
+                DistractorSettings, file, name=name, count=file.distractors
             )
         for name, source in file.sources.items():
-            stages[f"raw/{name}"] = RawPairSettings(
-                source=name, maximum_pairs=source.maximum_pairs, seed=seed
-            )
+            stages[f"raw/{name}"] = fill(RawPairSettings, source, file, source=name)
         return stages
 
     def _describe_table(self, table: MainTable, benchmarks: tuple[str, ...]) -> TableSettings:
@@ -226,12 +223,13 @@ class CleaningRun(CleaningCells):
             name: tuple(draw for draw in self.file.draws_of(name) if draw in asked)
             for name in self.file.sets
         }
-        return TableSettings(
+        return fill(
+            TableSettings,
+            self.file,
             table=table,
             models=tuple(self.file.models),
             benchmarks=benchmarks,
             sets={name: draws for name, draws in drawn.items() if draws},
-            seeds=self.file.seeds,
             grid=tuple(self.grid),
             outdated=tuple(
                 name
@@ -239,9 +237,6 @@ class CleaningRun(CleaningCells):
                 if cell.set not in self.sets and self.is_outdated(name)
             ),
             left_out=self.left_out,
-            primary=self.file.primary,
-            seed=self.file.seed,
-            bootstrap_samples=self.file.bootstrap_samples,
         )
 
     @cached_property

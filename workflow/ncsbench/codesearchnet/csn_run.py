@@ -16,14 +16,13 @@ from typing import Any, ClassVar, NamedTuple
 from ncsbench.artifacts.storage import hash_bytes
 from ncsbench.codesearchnet.system_options import BorrowedFrom, SystemSettings, UnifSettings
 from ncsbench.codesearchnet.table_options import ChoiceRow, TableSettings
-from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.experiment.csn_file import FOLDER, CsnFile, load_csn_file
 from ncsbench.experiment.library_models import borrow
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import load_model
-from ncsbench.experiment.named_run import NamedRun
+from ncsbench.experiment.named_run import NamedRun, fill
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.function_corpus.corpus_options import (
     ExtractionSettings,
@@ -42,11 +41,6 @@ from ncsbench.sources.source_at_hand import SourceAtHand
 
 _SEARCH = ("languages", "depth", "pools", "pool_count")
 """Keys of the file of a run that settings of every system have."""
-_OF_LANGUAGES: dict[str, type[StrictModel]] = {
-    "inventory": InventorySettings,
-    "extraction": ExtractionSettings,
-    "corpus": FunctionCorpusSettings,
-}
 
 
 class SystemRun(NamedTuple):
@@ -77,7 +71,7 @@ class CsnRun(NamedRun):
     @property
     def raw_inputs(self) -> dict[str, str]:
         """Files of the challenge, by name of the option."""
-        return self._choose_keys("annotations", "queries")
+        return {"annotations": self.file.annotations, "queries": self.file.queries}
 
     @property
     def rankers(self) -> Iterable[str]:
@@ -214,13 +208,13 @@ class CsnRun(NamedRun):
                 settings[f"training/{name}"] = run.trained_with
         pins = read_pins(self.root / "envs" / "functions.yaml")
         tracer = CodeTracer(library)
-        values = self._choose_keys(*CsnFile.model_fields)
-        values |= {key: Path(values[key]) for key in ("repositories", *self.raw_inputs)}
         for language in self.file.languages:
-            for stage, kind in _OF_LANGUAGES.items():
-                given = {**values, "language": language}
-                made = kind(**{key: given[key] for key in kind.model_fields})
-                settings[f"{language}/{stage}"] = made
+            given = {"language": language}
+            settings |= {
+                f"{language}/inventory": fill(InventorySettings, self.file, **given),
+                f"{language}/extraction": fill(ExtractionSettings, self.file, **given),
+                f"{language}/corpus": fill(FunctionCorpusSettings, self.file, **given),
+            }
             settings[f"inputs/{language}/source"] = self._source_state(language)
             settings[f"inputs/{language}/list"] = self._list_state(language)
             # The rule names no module of a language.
@@ -245,13 +239,14 @@ class CsnRun(NamedRun):
             model = load_model(name, root=self.root, stop_words=stop_words, seed=seed)
             trained = self._find_training(run, model, seed, {**options.encoder, **changes})
             told = {} if trained is None else trained.as_json()
-        settings = SystemSettings(
+        settings = fill(
+            SystemSettings,
+            self.file,
             system=run,
             ranker=model.specification,
             words=model.words,
             seed=seed,
             trained_with=told,
-            **self._choose_keys(*_SEARCH),
         )
         return SystemRun(model, trained, settings)
 
@@ -307,16 +302,14 @@ class CsnRun(NamedRun):
             for name, choice in self.file.choices.items()
         )
         printed = {name: str(one.published_as) for name, one in self.file.systems.items()}
-        return TableSettings(
+        return fill(
+            TableSettings,
+            self.file,
             systems=tuple(runs),
             runs=runs,
             published_as={name: row for name, row in printed.items() if row},
             choices=choices,
-            **self._choose_keys("languages", "depth", "pools", "seed", "bootstrap_samples"),
         )
-
-    def _choose_keys(self, *names: str) -> dict[str, Any]:
-        return {name: getattr(self.file, name) for name in names}
 
     def _is_lent_and_kept(self, run: str, system: str, seed: int) -> bool:
         """Whether results of a borrowed system are kept that only its dataset could check."""
@@ -328,7 +321,7 @@ class CsnRun(NamedRun):
         kept = kept if isinstance(kept, dict) else {}
         lent = kept.get("trained_with", {}).get("borrowed", {})
         found = [lent.get("dataset"), kept.get("seed"), *map(kept.get, _SEARCH)]
-        wanted = [dataset, seed, *self._choose_keys(*_SEARCH).values()]
+        wanted = [dataset, seed, *(getattr(self.file, key) for key in _SEARCH)]
         models = (model, f"{model}-seed{seed}")
         return lent.get("model") in models and json.dumps(found) == json.dumps(wanted)
 

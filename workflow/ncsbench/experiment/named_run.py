@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.configuration.strict_model import Settings, StrictModel
 from ncsbench.experiment.input_files import describe_input
 from ncsbench.experiment.input_paths import InputPaths
 from ncsbench.published_inputs.checksums import check_published
@@ -135,6 +135,20 @@ class NamedRun:
         """Whether results are committed that were made with these settings (``read_kept``)."""
         made_with = self.read_kept(record, *files).get("settings")
         return bool(made_with == json.loads(json.dumps(settings.as_json())))
+
+
+def fill(kind: type[Settings], *options: StrictModel, **given: Any) -> Settings:
+    """Settings of a stage: what options say of fields that these have too, and ``given`` fields.
+
+    Of several options the last one counts, and what is given before all.
+    """
+    shared = {
+        name: getattr(one, name)
+        for one in options
+        for name in type(one).model_fields.keys() & kind.model_fields.keys()
+    }
+    # Options have texts where some settings have paths.
+    return kind.model_validate({**shared, **given}, strict=False)
 
 
 def name_settings(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
