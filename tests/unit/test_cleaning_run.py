@@ -263,31 +263,24 @@ def test_what_is_kept_stays_in_tables_when_its_inputs_are_gone(root: Path, proje
 
 
 @pytest.mark.parametrize(
-    ("target", "message"),
+    ("name", "message"),
     [
         (
-            "data/mine/results/ranks/filterd-deepcs-seed1.parquet",
+            "filterd-deepcs-seed1",
             "config/cleaning/mine.yaml has no cell in its grid named 'filterd-deepcs-seed1'; "
             "did you mean 'filtered-deepcs-seed1'?",
         ),
-        ("data/mine/results/cells/raw-deepcs-seed2.json", "did you mean 'raw-deepcs-seed1'?"),
-        ("./data/mine/sets/controled_1.parquet", "no set named 'controled_1'; did you mean 'con"),
-        ("data/mine/encoders/controlled_1-deepcs-seed1", "cannot be made: it needs the set filt"),
-        ("data/mine/sets/filtered.json", "cannot be made: there is no titles.txt"),
+        ("raw-deepcs-seed2", "did you mean 'raw-deepcs-seed1'?"),
+        ("controled_1", "no set named 'controled_1'; did you mean 'con"),
+        ("controlled_1-deepcs-seed1", "cannot be made: it needs the set filt"),
+        ("filtered", "cannot be made: there is no titles.txt"),
     ],
 )
-def test_a_target_that_there_is_not_is_told_with_the_nearest(
-    project: Path, target: str, message: str
+def test_a_set_or_cell_that_there_is_not_is_told_with_the_nearest(
+    project: Path, name: str, message: str
 ) -> None:
     (project / "titles.txt").unlink()
     run = write(project)
-    run.check_targets(
-        ["mine", "results/mine/table2.csv", "data/mine/results/ranks/raw-deepcs-seed1.p"]
-    )
-    run.check_targets(["results/other/ranks/some.parquet"])
     with pytest.raises(ConfigurationError) as error:
-        run.check_targets([target])
+        run.files_of_cell(name) if "-" in name else run.files_of_set(name)
     assert message in str(error.value) and "\n" not in str(error.value)
-    Path(target).parent.mkdir(parents=True)
-    Path(target).touch()
-    run.check_targets([target])

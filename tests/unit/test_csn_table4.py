@@ -35,7 +35,7 @@ from ncsbench.codesearchnet.table4 import (
     write_table4,
 )
 from ncsbench.codesearchnet.table_options import TableSettings
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import DataError
 from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
 from ncsbench.function_corpus.annotations import Annotations
 from ncsbench.function_corpus.function_schema import make_url
@@ -320,28 +320,14 @@ def test_both_tables_are_written_from_files(tmp_path: Path) -> None:
     assert read_rows(tmp_path / "table4_differences.csv", DIFFERENCE_COLUMNS)
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "told"),
-    [
-        (
-            {"published_as": {"bm52": "NBoW"}},
-            ConfigurationError,
-            "published_as: 'bm52' is none of the systems; did",
-        ),
-        ({"published_as": {"bm25": "BoW"}}, ConfigurationError, "Table 4 has no row 'BoW'"),
-        ({"systems": ["absent"]}, DataError, "absent: there is no such file"),
-    ],
-)
-def test_what_cannot_be_made_is_said_in_one_line(
-    root: Path, tmp_path: Path, options: dict[str, object], error: type[Exception], told: str
-) -> None:
+def test_a_system_without_a_file_is_said_in_one_line(root: Path, tmp_path: Path) -> None:
     corpus = write_functions(tmp_path, "go", [("a", "d", "c")])
     files = write_challenge(tmp_path, f"Sort,{make_url('o/r', '0', 'f', 1, 2)},2")
     write_challenge_ranks(tmp_path / "bm25.parquet", [], [])
     write_pools({"go": corpus}, **files, output=tmp_path / "pools.parquet")
-    with pytest.raises(error, match=told):
+    with pytest.raises(DataError, match="absent: there is no such file"):
         write_table4(
-            settings("bm25").changed(**options),
+            settings("absent"),
             **files,
             ranks=[tmp_path / "bm25.parquet"],
             pools=tmp_path / "pools.parquet",

@@ -28,7 +28,6 @@ if snakemake_private.is_main_process(workflow):
         settings = RUN.describe(rules=choose_rules(rules), library=library)
         for kind, name in find_named(targets):
             one = named_run(kind, name)
-            one.check_targets(targets)
             settings |= one.describe(choose_rules(rules, kind), library)
             for notice in one.notices:
                 print(f"ncsbench: {notice}", file=sys.stderr)

@@ -139,14 +139,11 @@ class ChanceFigures:
 
 @cache
 def first_rank_chances(positives: int, candidates: int) -> NDArray[np.float64]:
-    """Probability of each rank of the first positive in a random order.
-
-    Of all ways to place ``k`` positives on ``n`` ranks, ``C(n - r, k - 1)`` have the first on rank
-    ``r``, of ``C(n, k)``.
+    """Probability of each rank of the first positive in a random order (negative hypergeometric).
 
     Args:
-        positives: ``k``, from 1 to ``candidates``.
-        candidates: ``n``, positives among them.
+        positives: from 1 to ``candidates``.
+        candidates: how many are ordered, positives among them.
 
     Returns:
         float64, shape (candidates,): of ranks from 1; they sum to 1.
@@ -154,13 +151,14 @@ def first_rank_chances(positives: int, candidates: int) -> NDArray[np.float64]:
     Raises:
         ValueError: for other numbers of positives.
     """
+    from scipy.stats import nhypergeom  # slow to import, and only chance needs it
+
     if not 1 <= positives <= candidates:
         raise ValueError(f"{positives} positives among {candidates} candidates")
-    chances = np.zeros(candidates)
-    chance = positives / candidates
-    for rank in range(1, candidates - positives + 2):
-        chances[rank - 1] = chance
-        chance *= (candidates - rank - positives + 1) / max(candidates - rank, 1)
+    wrong_before = np.arange(candidates)
+    chances: NDArray[np.float64] = nhypergeom.pmf(
+        wrong_before, candidates, candidates - positives, 1
+    )
     chances.flags.writeable = False
     return chances
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -122,6 +122,24 @@ class CleaningCells(NamedRun):
     def has_model(self) -> bool:
         """Whether there are titles, and so a model of queries."""
         return not self._without_titles
+
+    def check_name(self, name: str, known: Collection[str], what: str) -> None:
+        """Let pass a training set or cell that can be made.
+
+        Args:
+            name: of the set or cell.
+            known: names of all.
+            what: how messages call one.
+
+        Raises:
+            ConfigurationError: with the nearest name, or why it cannot be made.
+        """
+        if name not in known:
+            near = nearest(name, list(known), page=str(self.where))
+            raise ConfigurationError(f"{self.where} has no {what} named {name!r}; {near}")
+        drawn = self.grid[name].set if name in self.grid else name
+        if why := self.left_out.get(self.set_of_draw[drawn]):
+            raise ConfigurationError(f"{self.where}: {name} cannot be made: {why}")
 
     def list_unscored(self) -> list[str]:
         """Sources whose losses are to be made: all, or those that are not kept."""

@@ -5,7 +5,6 @@ It is looked at only where one of its files or rules is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +21,6 @@ from ncsbench.cleaning.stage_settings import (
 )
 from ncsbench.cleaning.table_settings import MainTable, TableSettings
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.cleaning_options import BenchmarkOptions, RawSource
 from ncsbench.experiment.named_run import fill
 
@@ -109,20 +107,22 @@ class CleaningRun(CleaningCells):
 
     def list_losses(self, training_set: str, ending: str) -> list[str]:
         """List the losses that a set is cut by, or by another ending their record."""
+        self.check_name(training_set, self.file.draws, "set")
         one = self.sets[training_set]
         return [] if one.options.cut is None else [self._find_result("losses", one.source, ending)]
 
     def files_of_set(self, training_set: str) -> dict[str, list[str]]:
         """Inputs of a training set: the pairs that it is taken of, losses, a set of its size."""
-        one = self.sets[training_set]
+        losses, one = self.list_losses(training_set, ".parquet"), self.sets[training_set]
         return {
             "pairs": self.list_sets(one.options.of) or self.list_raw(one.source),
-            "losses": self.list_losses(training_set, ".parquet"),
+            "losses": losses,
             "size_of": self.list_sets(one.options.size_of),
         }
 
     def files_of_cell(self, cell: str) -> dict[str, list[str]]:
         """Inputs of a cell: its set, raw pairs with its words, the set that sets its steps."""
+        self.check_name(cell, self.grid, "cell in its grid")
         one = self.cells[cell]
         shared = one.vocabulary == "raw"
         return {
@@ -165,32 +165,6 @@ class CleaningRun(CleaningCells):
             if self.set_of_draw[cell.set] in shown
             and (cell.set in self.sets or name not in settings.outdated)
         ]
-
-    def check_targets(self, targets: Iterable[str]) -> None:
-        """Let pass Snakemake's targets but for files of sets and cells that there are not.
-
-        Raises:
-            ConfigurationError: with the nearest name, or why it cannot be made.
-        """
-        cells, drawn = list(self.grid), list(self.file.draws)
-        places: dict[tuple[str, ...], list[str]] = {
-            **{("data", self.name, "results", kind): cells for kind in ("ranks", "cells")},
-            **{("data", self.name, kind): cells for kind in ("encoders", "trainings")},
-            ("data", self.name, "sets"): drawn,
-        }
-        for target in map(Path, targets):
-            known = places.get(target.parts[-5:-1], places.get(target.parts[-4:-1]))
-            if known is None or target.exists():
-                continue
-            if target.stem not in known:
-                what = "no set" if known is drawn else "no cell in its grid"
-                raise ConfigurationError(
-                    f"{target}: {self.where} has {what} named {target.stem!r}; "
-                    + nearest(target.stem, known, page=str(self.where))
-                )
-            of = target.stem if known is drawn else self.grid[target.stem].set
-            if why := self.left_out.get(self.set_of_draw[of]):
-                raise ConfigurationError(f"{target}: cannot be made: {why}")
 
     def list_settings(self, library: Path) -> dict[str, StrictModel]:
         """Settings of every stage, by name."""

@@ -62,16 +62,10 @@ def import_jsonl(
     filters: Filters = "none",
 ) -> None:
     """Make a corpus of released functions; what of a file is of no use stands in its ledger."""
-    from ncsbench.codesearchnet.released_import import import_files
+    from ncsbench.codesearchnet.released_import import import_functions, open_jsonl
 
-    for line in import_files(
-        files,
-        language=language,
-        output=output,
-        annotations=annotations,
-        queries=queries,
-        filters=filters,
-    ):
+    released = open_jsonl(files, language)
+    for line in import_functions(released, output, annotations, queries, filters):
         typer.echo(show_visibly(line))
 
 
@@ -133,19 +127,10 @@ def import_released(
     filters: Filters = "none",
 ) -> None:
     """Make a corpus of a released zip or pickle; with published figures, check its lines."""
-    from ncsbench.codesearchnet.released_import import import_zip
+    from ncsbench.codesearchnet.released_import import import_functions, open_zip
 
-    told = import_zip(
-        file,
-        output=output,
-        functions=functions,
-        published=published,
-        memory_mb=memory_mb,
-        annotations=annotations,
-        queries=queries,
-        filters=filters,
-    )
-    for line in told:
+    released = open_zip(file, functions, published, memory_mb)
+    for line in import_functions(released, output, annotations, queries, filters):
         typer.echo(show_visibly(line))
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ncsbench.artifacts.storage import read_json
 from ncsbench.errors import ConfigurationError
 from ncsbench.function_corpus.annotations import find_annotated, read_queries
 from ncsbench.function_corpus.corpus_options import PARTS, CorpusOptions
 from ncsbench.function_corpus.released_corpus import AS_DEFINED, AS_RELEASED, import_released
-from ncsbench.function_corpus.released_definitions import MEMORY_MB
 from ncsbench.function_corpus.released_files import (
     ReleasedFiles,
     find_released,
@@ -24,94 +23,90 @@ from ncsbench.functions.registry import find_language
 from ncsbench.published.printed_figures import read_published_cells
 
 
-def import_files(
-    files: Sequence[Path],
-    *,
-    language: str,
-    output: Path,
-    annotations: Path | None = None,
-    queries: Path | None = None,
-    filters: Literal["none", "paper"] = "none",
-) -> Iterator[str]:
-    """Make a corpus of released files, and say in lines what it has.
+class Released(NamedTuple):
+    """Released functions that are yet to be read.
+
+    Attributes:
+        files: their lines.
+        language: name of the language of all.
+        options: how a corpus is made of them as they are.
+        told: a line for people about how many the paper has; empty for none.
+    """
+
+    files: ReleasedFiles
+    language: str
+    options: CorpusOptions
+    told: str = ""
+
+
+def open_jsonl(files: Sequence[Path], language: str) -> Released:
+    """Open released files of pairs, or folders of them.
+
+    Raises:
+        NcsbenchError: for an unknown language, and files that are not there.
+    """
+    name = find_language(language).name
+    return Released(iterate_released_files(find_released_files(files), name), name, AS_RELEASED)
+
+
+def open_zip(
+    file: Path, functions: Literal["pairs", "all"], published: Path | None, memory_mb: int
+) -> Released:
+    """Open a released zip or pickle of definitions.
 
     Args:
-        files: files, or folders of them.
-        language: of all their functions.
+        file: the zip of a language, or its pickle.
+        functions: ``pairs`` takes those of the jsonl files, ``all`` the definitions.
+        published: ``codesearchnet_tables.csv``; the jsonl files must have as many lines.
+        memory_mb: of the process that reads definitions, in megabytes.
+
+    Raises:
+        NcsbenchError: for a file that is damaged or none of these.
+    """
+    released = find_released(file)
+    title = find_language(released.language).title
+    cells = read_published_cells(published)
+    if functions == "all":
+        lines = iterate_all(released, memory_mb=memory_mb)
+        printed = cells.get(("Table 1", title, "all"))
+        told = f"Table 1 of the paper has {int(printed):,} functions" if printed else ""
+        return Released(lines, released.language, AS_DEFINED, told)
+    counts = {
+        part: int(cells["released pairs", title, part])
+        for part in PARTS
+        if ("released pairs", title, part) in cells
+    }
+    return Released(iterate_pairs(released, counts), released.language, AS_RELEASED)
+
+
+def import_functions(
+    released: Released,
+    output: Path,
+    annotations: Path | None,
+    queries: Path | None,
+    filters: Literal["none", "paper"],
+) -> Iterator[str]:
+    """Make a corpus of released functions, and say in lines what it has.
+
+    Args:
+        released: the functions.
         output: folder of the corpus.
         annotations: in the published form; needs ``queries``.
         queries: in the published form.
         filters: ``paper`` removes copies and filters pairs as for a corpus from repositories.
 
     Raises:
-        NcsbenchError: for an unknown language, files that are not there or have no usable line.
+        NcsbenchError: for files that have no usable line, or other numbers of lines.
     """
-    name = find_language(language).name
-    lines = iterate_released_files(find_released_files(files), name)
-    options = AS_RELEASED if filters == "none" else CorpusOptions()
-    return _import(lines, name, output, options, annotations, queries)
-
-
-def import_zip(
-    file: Path,
-    *,
-    output: Path,
-    functions: Literal["pairs", "all"] = "pairs",
-    published: Path | None = None,
-    memory_mb: int = MEMORY_MB,
-    annotations: Path | None = None,
-    queries: Path | None = None,
-    filters: Literal["none", "paper"] = "none",
-) -> Iterator[str]:
-    """Make a corpus of a released zip or pickle of definitions, and say in lines what it has.
-
-    Args:
-        file: the zip of a language, or its pickle.
-        output: folder of the corpus.
-        functions: ``pairs`` takes those of the jsonl files, ``all`` the definitions.
-        published: ``codesearchnet_tables.csv``; the jsonl files must have as many lines.
-        memory_mb: of the process that reads definitions, in megabytes.
-        annotations: as ``import_files``.
-        queries: as ``import_files``.
-        filters: as ``import_files``.
-
-    Raises:
-        NcsbenchError: for a file that is damaged, none of these, or has other numbers of lines.
-    """
-    released = find_released(file)
-    title = find_language(released.language).title
-    cells = read_published_cells(published)
-    if functions == "all":
-        lines, options = iterate_all(released, memory_mb=memory_mb), AS_DEFINED
-    else:
-        counts = {
-            part: int(cells["released pairs", title, part])
-            for part in PARTS
-            if ("released pairs", title, part) in cells
-        }
-        lines, options = iterate_pairs(released, counts), AS_RELEASED
-    chosen = options if filters == "none" else CorpusOptions()
-    yield from _import(lines, released.language, output, chosen, annotations, queries)
-    if functions == "all" and ("Table 1", title, "all") in cells:
-        yield f"Table 1 of the paper has {int(cells['Table 1', title, 'all']):,} functions"
-
-
-def _import(
-    files: ReleasedFiles,
-    name: str,
-    output: Path,
-    options: CorpusOptions,
-    annotations: Path | None,
-    queries: Path | None,
-) -> Iterator[str]:
     if annotations is not None and queries is None:
         raise ConfigurationError("--annotations needs --queries, the file of their queries")
     words = read_queries(queries) if queries else ()
+    name = released.language
     import_released(
-        files,
+        released.files,
         language=name,
         output=output,
-        options=options,
+        options=released.options if filters == "none" else CorpusOptions(),
         annotated=find_annotated(annotations, words, name) if annotations else (),
         queries=words,
     )
@@ -120,3 +115,5 @@ def _import(
     yield f"{output}: {manifest['functions']:,} functions of {name}; pairs: {pairs}"
     for reason, count in manifest["lines_left_out"].items():
         yield f"{count:,} line{'s' * (count > 1)} left out: {reason} ({output}/ledger.parquet)"
+    if released.told:
+        yield released.told

@@ -41,6 +41,7 @@ from ncsbench.rankers.registry import create_ranker
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.training.unif_weights import load_weights
 
+_POOL_SEED = 0  # of the order in which pairs are cut into pools, the same for all systems
 _PLACE = [*Place._fields, "identifier"]
 _OF_PAIRS = [
     *("function_id", "start_line", "end_line", "identifier"),
@@ -224,7 +225,7 @@ def _rank_scope(
     languages = np.repeat(np.arange(len(pairs)), counts)
     rows = np.concatenate([np.arange(count) for count in counts])
     ids = np.concatenate([table["function_id"].to_numpy() for _, table in pairs.values()])
-    pools = draw_pools(sum(counts), pool, seed=settings.pool_seed)[: settings.pool_count or None]
+    pools = draw_pools(sum(counts), pool, seed=_POOL_SEED)[: settings.pool_count or None]
     ranks = np.zeros((2, len(rows)), np.int32)
     for positions in pools:
         scores = _score_pool(settings, inputs, pairs, languages[positions], rows[positions])

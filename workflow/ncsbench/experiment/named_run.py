@@ -68,9 +68,6 @@ class NamedRun:
         """Lines for the user about what is asked for and cannot be made."""
         return []
 
-    def check_targets(self, targets: Iterable[str]) -> None:
-        """Let pass Snakemake's targets, but for those that a run can know it does not make."""
-
     def list_settings(self, library: Path) -> Mapping[str, Any]:
         """Settings of every stage, and states of inputs that are its own, by their name.
 
