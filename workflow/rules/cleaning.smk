@@ -9,9 +9,9 @@ wildcard_constraints:
 
 rule cleaning_positives:
     input:
-        of_run(cleaning_inputs),
-        of_run(lambda one, at: one.list_java(one.benchmarks[at.benchmark])),
-        of_run(cleaning_extracted),
+        of_named(cleaning_inputs),
+        of_named(lambda one, at: one.list_java(one.benchmarks[at.benchmark])),
+        of_named(cleaning_extracted),
         code=f"{CLEANING_SETTINGS}/code/cleaning_positives.json",
         settings=f"{CLEANING_SETTINGS}/positives/{{benchmark}}.json",
     output:
@@ -24,12 +24,14 @@ rule cleaning_positives:
         f"{ENVIRONMENTS}/functions.yaml"
     params:
         options=options(
-            extracted=of_run(
+            extracted=of_named(
                 lambda one, at: one.find_java(
                     one.benchmarks[at.benchmark], "extracted"
                 )
             ),
-            corpus=of_run(lambda one, at: one.find_java(one.benchmarks[at.benchmark])),
+            corpus=of_named(
+                lambda one, at: one.find_java(one.benchmarks[at.benchmark])
+            ),
         ),
     shell:
         "ncsbench stage cleaning_positives {params.options} 2> {log}"
@@ -37,8 +39,8 @@ rule cleaning_positives:
 
 rule cleaning_raw_pairs:
     input:
-        of_run(lambda one, at: one.list_guard()),
-        of_run(lambda one, at: one.list_java(one.file.sources[at.source])),
+        of_named(lambda one, at: one.list_guard()),
+        of_named(lambda one, at: one.list_java(one.file.sources[at.source])),
         code=f"{CLEANING_SETTINGS}/code/cleaning_raw_pairs.json",
         settings=f"{CLEANING_SETTINGS}/raw/{{source}}.json",
         published=CLEANING_FIGURES,
@@ -53,9 +55,11 @@ rule cleaning_raw_pairs:
         f"{ENVIRONMENTS}/functions.yaml"
     params:
         options=options(
-            corpus=of_run(lambda one, at: one.find_java(one.file.sources[at.source])),
-            benchmarks=of_run(lambda one, at: one.list_benchmarks()),
-            questions=of_run(lambda one, at: one.questions),
+            corpus=of_named(
+                lambda one, at: one.find_java(one.file.sources[at.source])
+            ),
+            benchmarks=of_named(lambda one, at: one.list_benchmarks()),
+            questions=of_named(lambda one, at: one.questions),
         ),
     shell:
         "ncsbench stage cleaning_raw_pairs {params.options} 2> {log}"
@@ -63,7 +67,7 @@ rule cleaning_raw_pairs:
 
 rule cleaning_titles:
     input:
-        of_run(lambda one, at: one.list_guard()),
+        of_named(lambda one, at: one.list_guard()),
         f"{CLEANING_SETTINGS}/inputs/titles.json",
         code=f"{CLEANING_SETTINGS}/code/cleaning_titles.json",
         settings=f"{CLEANING_SETTINGS}/titles.json",
@@ -76,8 +80,8 @@ rule cleaning_titles:
         f"{ENVIRONMENTS}/posts.yaml"
     params:
         options=options(
-            benchmarks=of_run(lambda one, at: one.list_benchmarks()),
-            questions=of_run(lambda one, at: one.questions),
+            benchmarks=of_named(lambda one, at: one.list_benchmarks()),
+            questions=of_named(lambda one, at: one.questions),
         ),
     shell:
         "ncsbench stage cleaning_titles {params.options} 2> {log}"
@@ -85,11 +89,11 @@ rule cleaning_titles:
 
 rule cleaning_distractors:
     input:
-        of_run(lambda one, at: one.list_java(one.benchmarks[at.benchmark])),
+        of_named(lambda one, at: one.list_java(one.benchmarks[at.benchmark])),
         code=f"{CLEANING_SETTINGS}/code/cleaning_distractors.json",
         settings=f"{CLEANING_SETTINGS}/distractors/{{benchmark}}.json",
         positives=f"{CLEANING_DATA}/benchmarks/{{benchmark}}/positives.parquet",
-        raw=of_run(lambda one, at: one.list_raw()),
+        raw=of_named(lambda one, at: one.list_raw()),
     output:
         f"{CLEANING_DATA}/benchmarks/{{benchmark}}/distractors.parquet",
     log:
@@ -98,7 +102,9 @@ rule cleaning_distractors:
         f"{ENVIRONMENTS}/functions.yaml"
     params:
         options=options(
-            corpus=of_run(lambda one, at: one.find_java(one.benchmarks[at.benchmark]))
+            corpus=of_named(
+                lambda one, at: one.find_java(one.benchmarks[at.benchmark])
+            )
         ),
     shell:
         "ncsbench stage cleaning_distractors {params.options} 2> {log}"
@@ -143,8 +149,8 @@ rule cleaning_losses:
 
 rule cleaning_training_set:
     input:
-        unpack(of_run(lambda one, at: one.files_of_set(at.training_set))),
-        of_run(lambda one, at: one.list_losses(at.training_set, ".json")),
+        unpack(of_named(lambda one, at: one.files_of_set(at.training_set))),
+        of_named(lambda one, at: one.list_losses(at.training_set, ".json")),
         code=f"{CLEANING_SETTINGS}/code/cleaning_training_set.json",
         settings=f"{CLEANING_SETTINGS}/sets/{{training_set}}.json",
     output:

@@ -3,7 +3,7 @@
 
 rule cleaning_train:
     input:
-        unpack(of_run(lambda one, at: one.files_of_cell(at.cell))),
+        unpack(of_named(lambda one, at: one.files_of_cell(at.cell))),
         code=f"{CLEANING_SETTINGS}/code/cleaning_train.json",
         settings=f"{CLEANING_SETTINGS}/cells/{{cell}}.json",
     output:
@@ -23,7 +23,7 @@ rule cleaning_train:
 
 rule cleaning_rank:
     input:
-        of_run(
+        of_named(
             lambda one, at: one.list_benchmarks("positives", "queries", "distractors")
         ),
         code=f"{CLEANING_SETTINGS}/code/cleaning_rank.json",
@@ -38,7 +38,7 @@ rule cleaning_rank:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     params:
-        options=options(benchmarks=of_run(lambda one, at: one.list_benchmarks())),
+        options=options(benchmarks=of_named(lambda one, at: one.list_benchmarks())),
     shell:
         "ncsbench stage cleaning_rank {params.options} 2> {log}"
 
@@ -47,7 +47,7 @@ rule cleaning_main_table:
     input:
         code=f"{CLEANING_SETTINGS}/code/cleaning_main_table.json",
         settings=f"{CLEANING_SETTINGS}/{{table}}.json",
-        results=of_run(lambda one, at: one.list_results(at.table)),
+        results=of_named(lambda one, at: one.list_results(at.table)),
         published=CLEANING_FIGURES,
     output:
         reported(f"{CLEANING_RESULTS}/{{table}}.csv", "Cleaning", "cleaning_main_table"),

@@ -8,7 +8,7 @@ wildcard_constraints:
 
 rule csn_inventory:
     input:
-        of_run(csn_states),
+        of_named(csn_states),
         code=f"{CSN_SETTINGS}/code/csn_inventory.json",
         settings=f"{CSN_SETTINGS}/{{language}}/inventory.json",
     output:
@@ -47,7 +47,7 @@ rule csn_extract:
 rule csn_build_corpus:
     input:
         CSN_CHALLENGE,
-        of_run(lambda one, at: one.list_extracted(at.language)),
+        of_named(lambda one, at: one.list_extracted(at.language)),
         code=f"{CSN_SETTINGS}/code/csn_build_corpus.json",
         settings=f"{CSN_SETTINGS}/{{language}}/corpus.json",
         inventory=f"{CSN_EXTRACTED}/inventory.parquet",

@@ -66,8 +66,8 @@ rule csn_rank:
     input:
         CSN_CORPORA,
         CSN_CHALLENGE,
-        of_run(lambda one, at: one.list_ranker_code(at.system)),
-        of_run(lambda one, at: one.list_trained(at.system)),
+        of_named(lambda one, at: one.list_ranker_code(at.system)),
+        of_named(lambda one, at: one.list_trained(at.system)),
         code=f"{CSN_SETTINGS}/code/csn_rank.json",
         settings=f"{CSN_SETTINGS}/systems/{{system}}.json",
     output:
@@ -162,7 +162,7 @@ rule csn_table4:
         CSN_CHALLENGE,
         code=f"{CSN_SETTINGS}/code/csn_table4.json",
         settings=f"{CSN_SETTINGS}/tables.json",
-        pools=of_run(lambda one, at: one.find_pools()),
+        pools=of_named(lambda one, at: one.find_pools()),
         ranks=csn_results("challenge", ".parquet"),
         published=CSN_PRINTED,
     output:

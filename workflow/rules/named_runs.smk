@@ -39,17 +39,17 @@ def named_run(kind, name):
     return Run(name, Path(os.path.relpath(workflow.basedir)), RUN.published, inputs)
 
 
-def ask_run(kind, name, find):
+def ask_named(kind, name, find):
     """What ``find`` finds of a run; a mistake ends in one line."""
     return end_at_mistake(lambda: find(named_run(kind, name)))
 
 
-def of_run(find):
+def of_named(find):
     """An input function: what ``find`` finds of the run in the wildcards, and of these."""
 
     def find_inputs(wildcards):
         kind = next(kind for kind in NAMED if kind in wildcards.keys())
-        return ask_run(kind, wildcards[kind], lambda one: find(one, wildcards))
+        return ask_named(kind, wildcards[kind], lambda one: find(one, wildcards))
 
     return find_inputs
 
@@ -81,7 +81,7 @@ for _name, _kind in {name: kind for kind in NAMED for name in NAMED[kind]}.items
         name:
             _name
         input:
-            lambda wildcards, kind=_kind, name=_name: ask_run(
+            lambda wildcards, kind=_kind, name=_name: ask_named(
                 kind, name, lambda one: one.targets
             ),
         localrule: True
@@ -96,10 +96,10 @@ def csn_states(one, at):
 
 def csn_results(kind, ending, choices=False):
     """An input function: files of a kind of the runs of all systems, and of choices if wanted."""
-    return of_run(lambda one, at: one.list_results(kind, ending, choices=choices))
+    return of_named(lambda one, at: one.list_results(kind, ending, choices=choices))
 
 
-CSN_CORPORA = of_run(
+CSN_CORPORA = of_named(
     lambda one, at: [
         f"{folder}/{file}"
         for folder in one.corpora.values()
@@ -107,19 +107,19 @@ CSN_CORPORA = of_run(
     ]
 )
 # States stand for the annotations and queries, whose times count for nothing.
-CSN_CHALLENGE = of_run(
+CSN_CHALLENGE = of_named(
     lambda one, at: [
         *one.list_states(*one.raw_inputs),
         *ancient(one.list_published(*one.raw_inputs)),
     ]
 )
 CSN_CHALLENGE_OPTIONS = {
-    key: of_run(lambda one, at, key=key: one.raw_inputs[key])
+    key: of_named(lambda one, at, key=key: one.raw_inputs[key])
     for key in ("annotations", "queries")
 }
-CSN_CORPORA_OPTION = of_run(lambda one, at: one.corpora)
+CSN_CORPORA_OPTION = of_named(lambda one, at: one.corpora)
 # Printed figures stand beside the published annotations alone.
-CSN_PRINTED = of_run(
+CSN_PRINTED = of_named(
     lambda one, at: (
         [f"{PUBLISHED}/codesearchnet_tables.csv"] if one.is_published else []
     )
@@ -137,4 +137,4 @@ def cleaning_inputs(one, at):
 def cleaning_extracted(one, at):
     """The extracted shards of the corpus of a benchmark."""
     corpus = one.benchmarks[at.benchmark].corpus
-    return ask_run("csn", corpus, lambda csn: csn.list_extracted("java"))
+    return ask_named("csn", corpus, lambda csn: csn.list_extracted("java"))

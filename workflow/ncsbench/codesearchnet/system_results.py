@@ -20,6 +20,7 @@ from ncsbench.codesearchnet.function_documents import (
     make_documents,
     open_functions,
     take_pairs,
+    take_rows,
 )
 from ncsbench.codesearchnet.submission import Prediction, write_predictions
 from ncsbench.codesearchnet.system_options import BorrowedFrom, SystemSettings
@@ -136,11 +137,11 @@ def _search_all(
             texts = open_functions(corpora[language])
             run = _search(settings, inputs, texts, queries, settings.depth)
             wanted = np.unique(run.ids)
-            places = read_places(texts, wanted)
+            places = list(take_rows(texts.tables(_PLACE), wanted))
         rows = np.searchsorted(wanted, run.ids)
         for query, row in zip(run.query_ids.tolist(), rows.tolist(), strict=True):
-            url, identifier = places[row]
-            yield Prediction(language, queries[query].text, url, identifier)
+            *place, identifier = places[row].values()
+            yield Prediction(language, queries[query].text, make_url(*place), identifier)
 
 
 def _search(
@@ -177,19 +178,6 @@ def _index_borrowed(borrowed: BorrowedFrom, texts: FunctionTexts, folder: Path) 
         output=index,
     )
     return index
-
-
-def read_places(texts: FunctionTexts, wanted: NDArray[np.int64]) -> list[tuple[str, str]]:
-    """Addresses and identifiers of functions, given by ascending ids."""
-    places: list[tuple[str, str]] = []
-    start = 0
-    for table in texts.tables(_PLACE):
-        inside = wanted[(wanted >= start) & (wanted < start + len(table))] - start
-        for row in table.take(pa.array(inside)).to_pylist():
-            identifier = row.pop("identifier")
-            places.append((make_url(**row), identifier))
-        start += len(table)
-    return places
 
 
 def _rank_pairs(
