@@ -64,3 +64,23 @@ rule csn_build_corpus:
         options=options(extracted=CSN_EXTRACTED, output=CSN_CORPUS),
     shell:
         "ncsbench stage csn_build_corpus {params.options} 2> {log}"
+
+
+rule csn_table2:
+    input:
+        CSN_CHALLENGE,
+        code=f"{CSN_SETTINGS}/code/csn_table2.json",
+        published=CSN_PRINTED,
+    output:
+        output=reported(f"{CSN_RESULTS}/table2.csv", "CodeSearchNet", "csn_table2"),
+        annotators=reported(
+            f"{CSN_RESULTS}/annotators.csv", "CodeSearchNet", "csn_annotators"
+        ),
+    log:
+        f"{CSN_DATA}/logs/csn_table2.log",
+    conda:
+        f"{ENVIRONMENTS}/tables.yaml"
+    params:
+        options=options(**CSN_CHALLENGE_OPTIONS),
+    shell:
+        "ncsbench stage csn_table2 {params.options} 2> {log}"
