@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.cleaning.benchmark_files import RANK_SCHEMA
+from ncsbench.cleaning.table_settings import TableSettings
 from ncsbench.errors import DataError
 from ncsbench.experiment.cleaning_options import name_cell
 
@@ -26,22 +27,13 @@ ResultFiles = Mapping[tuple[str, str], Path]
 """Files by kind (``ranks``, ``cells`` or ``sets``) and name of the cell or set."""
 
 
-def read_cells(
-    files: ResultFiles,
-    *,
-    models: Sequence[str],
-    sets: Mapping[str, Sequence[str]],
-    seeds: Sequence[int],
-    grid: Collection[str] | None = None,
-) -> pd.DataFrame:
-    """Read the cells that are made; one without either file counts as not made.
+def read_cells(files: ResultFiles, settings: TableSettings) -> pd.DataFrame:
+    """Read the cells of a table that are made; one without either file counts as not made.
 
     Args:
         files: ranks and records of cells.
-        models: names of models.
-        sets: training sets with the names of the files of their draws.
-        seeds: of trainings.
-        grid: names of cells: others are passed over; None to read all.
+        settings: of the table; cells that it does not ask for, or that are outdated, are passed
+            over.
 
     Returns:
         The rows of ``RANK_SCHEMA`` of every cell, cell by cell, with ``CELL_COLUMNS``.
@@ -52,11 +44,13 @@ def read_cells(
     """
     parts: list[pd.DataFrame] = []
     queries: dict[str, pd.DataFrame] = {}
-    for model, (name, draws), seed in product(models, sets.items(), seeds):
-        for draw, training_set in enumerate(draws):
+    names = dict.fromkeys(row.training_set for row in settings.rows)
+    for model, name, seed in product(settings.models, names, settings.seeds):
+        for draw, training_set in enumerate(settings.sets.get(name, ())):
             cell = name_cell(training_set, model, seed)
             ranks, record = files.get(("ranks", cell)), files.get(("cells", cell))
-            if (grid is None or cell in grid) and ranks and record:
+            asked = settings.grid is None or cell in settings.grid
+            if asked and cell not in settings.outdated and ranks and record:
                 about = _read_record(record, training_set, model, seed)
                 values = (model, name, seed, draw, *about)
                 columns = dict(zip(CELL_COLUMNS, values, strict=True))
