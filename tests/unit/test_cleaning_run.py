@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from ncsbench.cleaning.cleaning_cells import list_unscored
 from ncsbench.cleaning.cleaning_run import CleaningRun
 from ncsbench.errors import ConfigurationError
 
@@ -87,7 +86,7 @@ def test_a_change_configures_what_depends_on_it_anew(root: Path, project: Path) 
 
 
 def test_cells_have_the_options_of_the_model_and_of_the_file(project: Path) -> None:
-    cells = write(project).cells.cells
+    cells = write(project).cells
     assert list(cells)[:3] == [
         f"{name}-deepcs-seed1" for name in ("raw", "filtered", "controlled_1")
     ]
@@ -98,10 +97,11 @@ def test_cells_have_the_options_of_the_model_and_of_the_file(project: Path) -> N
 
 
 def test_sets_are_taken_of_raw_pairs_or_of_another_set(project: Path) -> None:
-    cells = write(project).cells
-    assert cells.list_pairs("controlled_1") == ["data/mine/raw/csn.parquet"]
-    assert cells.list_pairs("larger_filtered") == ["data/mine/raw/more.parquet"]
-    assert cells.list_pairs("larger_controlled") == ["data/mine/sets/larger_filtered.parquet"]
+    cells = write(project)
+    assert cells.files_of_set("controlled_1")["pairs"] == ["data/mine/raw/csn.parquet"]
+    assert cells.files_of_set("larger_filtered")["pairs"] == ["data/mine/raw/more.parquet"]
+    taken = cells.files_of_set("larger_controlled")
+    assert taken["pairs"] == ["data/mine/sets/larger_filtered.parquet"]
     assert {name.partition("-")[0] for name in cells.cells_of("table8")} == {
         *("raw", "larger_filtered", "larger_controlled"),
     }
@@ -111,17 +111,16 @@ def test_sets_are_taken_of_raw_pairs_or_of_another_set(project: Path) -> None:
     "other", ["{kind: raw}", "{kind: filtered, rules: none, cut: {method: k_means}}"]
 )
 def test_a_set_that_rules_did_not_judge_is_no_step_of_theirs(project: Path, other: str) -> None:
-    cells = write(project).cells
-    assert cells.list_filtered("table4") == ["data/mine/sets/filtered.parquet"]
-    assert cells.list_filtered("table6") == ["data/mine/sets/larger_filtered.parquet"]
-    assert cells.find_raw("table6") == "data/mine/raw/more.parquet"
+    cells = write(project)
+    assert cells.files_of_filter("table4")["kept"] == ["data/mine/sets/filtered.parquet"]
+    assert cells.files_of_filter("table6")["kept"] == ["data/mine/sets/larger_filtered.parquet"]
+    assert cells.files_of_filter("table6")["raw"] == ["data/mine/raw/more.parquet"]
     for name in ("filtered: {kind: filtered, cut: {method: gaussian_mixture}}",
                  "larger_filtered: {kind: filtered, source: more}"):  # fmt: skip
         key, _, _ = name.partition(":")
-        cells = write(project, f"  {name}", f"  {key}: {other}").cells
+        cells = write(project, f"  {name}", f"  {key}: {other}")
         table = "table6" if key == "larger_filtered" else "table4"
-        assert cells.list_filtered(table) == []
-        assert cells.find_raw(table) == "data/mine/raw/csn.parquet"
+        assert cells.files_of_filter(table) == {"raw": ["data/mine/raw/csn.parquet"], "kept": []}
 
 
 def test_what_cannot_be_made_for_want_of_an_input_is_left_out_and_said(project: Path) -> None:
@@ -132,7 +131,7 @@ def test_what_cannot_be_made_for_want_of_an_input_is_left_out_and_said(project: 
     (project / "asked.json").unlink()
     run = write(project)
     assert not run.has_model
-    assert set(run.cells.sets) == {"raw", "rule_only", "larger_filtered", "larger_controlled"}
+    assert set(run.sets) == {"raw", "rule_only", "larger_filtered", "larger_controlled"}
     said = "\n".join(run.notices)
     assert "mine: set filtered is left out: there is no titles.txt" in said
     assert "mine: set controlled is left out: it needs the set filtered" in said
@@ -143,26 +142,22 @@ def test_what_cannot_be_made_for_want_of_an_input_is_left_out_and_said(project: 
         write(project).benchmarks  # noqa: B018
 
 
-def find_unscored(run: CleaningRun) -> list[str]:
-    return list_unscored(run.name, run.file)
-
-
 def test_sets_with_a_cut_need_no_titles_where_losses_are_kept(root: Path, project: Path) -> None:
     described = describe(root, project)
-    assert find_unscored(write(project)) == ["csn", "more"]
+    assert write(project).list_unscored() == ["csn", "more"]
     folder = project / "results/mine/losses"
     folder.mkdir(parents=True)
     (folder / "csn.parquet").write_bytes(b"")
     (folder / "csn.json").write_text(json.dumps({"settings": described["losses/csn"]}))
     (project / "titles.txt").unlink()
     run = write(project)
-    assert find_unscored(run) == ["more"] and "filtered" in run.cells.sets
+    assert run.list_unscored() == ["more"] and "filtered" in run.sets
     other = write(
         project, "filtered, source: more", "filtered, cut: {method: k_means}, source: more"
     )
-    assert other.cells.left_out["larger_filtered"] == "there is no titles.txt"
+    assert other.left_out["larger_filtered"] == "there is no titles.txt"
     for old, new in (("titles:", "phrases: all\ntitles:"), ("finished: kept\n", "")):
-        assert find_unscored(write(project, old, new)) == ["csn", "more"]
+        assert write(project, old, new).list_unscored() == ["csn", "more"]
 
 
 @pytest.mark.parametrize(
@@ -181,7 +176,7 @@ def test_sets_with_a_cut_need_no_titles_where_losses_are_kept(root: Path, projec
 )
 def test_a_mistake_is_one_line(project: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(ConfigurationError) as error:
-        write(project, old, new).cells.cells  # noqa: B018
+        write(project, old, new).cells  # noqa: B018
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
@@ -200,10 +195,10 @@ def finish(project: Path, run: CleaningRun) -> Path:
     results = project / "results/mine"
     for folder in ("ranks", "cells", "sets"):
         (results / folder).mkdir(parents=True)
-    for name, one in run.cells.sets.items():
+    for name, one in run.sets.items():
         record = {"settings": one.as_json()}
         (results / "sets" / f"{name}.json").write_text(json.dumps(record))
-    for name, cell in run.cells.cells.items():
+    for name, cell in run.cells.items():
         record = {"settings": cell.as_json(), "benchmarks": {"codesearchnet": {"queries": 1}}}
         (results / "cells" / f"{name}.json").write_text(json.dumps(record))
         (results / "ranks" / f"{name}.parquet").touch()
@@ -213,20 +208,20 @@ def finish(project: Path, run: CleaningRun) -> Path:
 def test_what_is_finished_is_kept_until_it_is_configured_otherwise(project: Path) -> None:
     run = write(project)
     results = finish(project, run)
-    assert run.cells.list_unfinished() == run.cells.list_unrecorded() == []
+    assert run.list_unfinished() == run.list_unrecorded() == []
     (results / "ranks/raw-deepcs-seed1.parquet").unlink()
     (results / "cells/rule_only-deepcs-seed1.json").write_text("{")
-    assert run.cells.list_unfinished() == ["raw-deepcs-seed1", "rule_only-deepcs-seed1"]
-    other = write(project, "rule_only: {kind: filtered}", "rule_only: {kind: raw}").cells
+    assert run.list_unfinished() == ["raw-deepcs-seed1", "rule_only-deepcs-seed1"]
+    other = write(project, "rule_only: {kind: filtered}", "rule_only: {kind: raw}")
     assert other.list_unrecorded() == ["rule_only", "larger_controlled"]
-    cut = write(project, "{method: gaussian_mixture}", "{method: k_means}").cells
+    cut = write(project, "{method: gaussian_mixture}", "{method: k_means}")
     assert cut.list_unrecorded() == ["filtered", "controlled_1", "controlled_2"]
     made_of_them = ("filtered", "controlled_1", "controlled_2", "rule_only", "raw_equal_steps")
     assert cut.list_unfinished() == name_all("raw", *made_of_them)
-    again = write(project, "finished: kept", "finished: made_again").cells
+    again = write(project, "finished: kept", "finished: made_again")
     assert again.list_unfinished() == list(again.cells)
     (results / "sets/rule_only.json").write_text("[" * 100_000)
-    assert "rule_only" in run.cells.list_unrecorded()
+    assert "rule_only" in run.list_unrecorded()
 
 
 def test_a_cell_without_ranks_of_a_benchmark_that_is_there_now_is_unfinished(
@@ -236,64 +231,56 @@ def test_a_cell_without_ranks_of_a_benchmark_that_is_there_now_is_unfinished(
     (project / "code.jsonl").touch()
     run = write(project)
     assert list(run.benchmarks) == ["codesearchnet", "cosbench"]
-    assert run.cells.list_unfinished() == list(run.cells.cells)
+    assert run.list_unfinished() == list(run.cells)
     path = project / "results/mine/cells/raw-deepcs-seed1.json"
     record = json.loads(path.read_text())
     path.write_text(json.dumps(record | {"benchmarks": {"codesearchnet": {}, "cosbench": {}}}))
-    assert "raw-deepcs-seed1" not in run.cells.list_unfinished()
+    assert "raw-deepcs-seed1" not in run.list_unfinished()
     # One that is no longer there is not asked for.
     (project / "code.jsonl").unlink()
-    assert write(project).cells.list_unfinished() == []
+    assert write(project).list_unfinished() == []
 
 
 def test_what_is_kept_stays_in_tables_when_its_inputs_are_gone(root: Path, project: Path) -> None:
     run = write(project)
-    before, shown = describe(root, project)["table2"], run.cells.cells_of("table2")
+    before, shown = describe(root, project)["table2"], run.cells_of("table2")
     finish(project, run)
     (project / "titles.txt").unlink()
     run, after = write(project), describe(root, project)["table2"]
-    assert "filtered-deepcs-seed1" not in run.cells.cells
-    assert run.cells.cells_of("table2") == shown
-    assert run.cells.sets_of(shown)[:2] == ["raw", "filtered"]
+    assert "filtered-deepcs-seed1" not in run.cells
+    assert run.cells_of("table2") == shown
     assert after | {"left_out": before["left_out"]} == before
     assert before["outdated"] == []
     # What was made otherwise is no part of a table, nor is what would be made again.
-    cut = write(project, "{method: gaussian_mixture}", "{method: k_means}").cells
+    cut = write(project, "{method: gaussian_mixture}", "{method: k_means}")
     left = [name for name in shown if name.startswith(("raw-", "rule_only-"))]
     assert cut.cells_of("table2") == left
     outdated = describe(root, project, "{method: gaussian_mixture}", "{method: k_means}")
     made_of_it = ("filtered", "controlled_1", "controlled_2", "raw_equal_steps")
     assert outdated["table2"]["outdated"] == name_all(*made_of_it)
-    again = write(project, "finished: kept", "finished: made_again").cells
+    again = write(project, "finished: kept", "finished: made_again")
     assert again.cells_of("table2") == left
 
 
 @pytest.mark.parametrize(
-    ("target", "message"),
+    ("name", "message"),
     [
         (
-            "data/mine/results/ranks/filterd-deepcs-seed1.parquet",
+            "filterd-deepcs-seed1",
             "config/cleaning/mine.yaml has no cell in its grid named 'filterd-deepcs-seed1'; "
             "did you mean 'filtered-deepcs-seed1'?",
         ),
-        ("data/mine/results/cells/raw-deepcs-seed2.json", "did you mean 'raw-deepcs-seed1'?"),
-        ("./data/mine/sets/controled_1.parquet", "no set named 'controled_1'; did you mean 'con"),
-        ("data/mine/encoders/controlled_1-deepcs-seed1", "cannot be made: it needs the set filt"),
-        ("data/mine/sets/filtered.json", "cannot be made: there is no titles.txt"),
+        ("raw-deepcs-seed2", "did you mean 'raw-deepcs-seed1'?"),
+        ("controled_1", "no set named 'controled_1'; did you mean 'con"),
+        ("controlled_1-deepcs-seed1", "cannot be made: it needs the set filt"),
+        ("filtered", "cannot be made: there is no titles.txt"),
     ],
 )
-def test_a_target_that_there_is_not_is_told_with_the_nearest(
-    project: Path, target: str, message: str
+def test_a_set_or_cell_that_there_is_not_is_told_with_the_nearest(
+    project: Path, name: str, message: str
 ) -> None:
     (project / "titles.txt").unlink()
     run = write(project)
-    run.check_targets(
-        ["mine", "results/mine/table2.csv", "data/mine/results/ranks/raw-deepcs-seed1.p"]
-    )
-    run.check_targets(["results/other/ranks/some.parquet"])
     with pytest.raises(ConfigurationError) as error:
-        run.check_targets([target])
+        run.files_of_cell(name) if "-" in name else run.files_of_set(name)
     assert message in str(error.value) and "\n" not in str(error.value)
-    Path(target).parent.mkdir(parents=True)
-    Path(target).touch()
-    run.check_targets([target])

@@ -104,7 +104,7 @@ def test_published_inputs_count_by_their_checksum(root: Path, project: Path) -> 
     file.write_text(file.read_text().replace("queries: queries.csv", f"queries: {path}"))
     published = {path: PublishedInput(where="there", url="u", sha256="b" * 64, maximum_mb=1)}
     run = CsnRun("mine", Path(), published)
-    assert run.published_files == [path]
+    assert run.list_published("annotations", "queries") == [path]
     run.check("go")
     described = run.describe({}, root / "workflow" / "ncsbench")
     assert described["mine/settings/inputs/queries.json"]["sha256"] == "b" * 64
@@ -194,12 +194,12 @@ def test_a_choice_of_a_choice_changes_what_that_one_has(root: Path, project: Pat
     shutil.copytree(root / "config" / "models", project / "config" / "models")
     file = project / "config" / "codesearchnet" / "mine.yaml"
     file.write_text(CSN + SYSTEMS)
-    systems = CsnRun("mine", Path(), {}).systems
+    systems = CsnRun("mine", Path(), {})
     trained = systems.runs["smaller"].trained_with
     assert isinstance(trained, EncoderSettings)
     assert (trained.encoder.maximum_pairs, trained.encoder.pooling, trained.seed) == (10, "mean", 1)
-    rows = systems.describe()["choices"]["choices"]
-    assert [(row["name"], row["of"]) for row in rows] == [
+    rows = systems.list_settings(root / "workflow/ncsbench")["tables"].choices
+    assert [(row.name, row.of) for row in rows] == [
         ("small", "nbow-seed1"),
         ("smaller", "small"),
     ]
@@ -215,14 +215,15 @@ def test_a_choice_of_one_below_is_refused(project: Path) -> None:
 def test_borrowed_results_are_kept_where_the_dataset_that_trained_them_is_not_here(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("config", "results/csn_java", "resources/stopwords"):
+    for name in ("config", "envs", "results/csn_java", "resources/stopwords"):
         shutil.copytree(root / name, tmp_path / name)
     monkeypatch.chdir(tmp_path)
-    systems = CsnRun("csn_java", Path(), {}).systems
+    systems = CsnRun("csn_java", Path(), {})
     assert systems.list_unfinished() == []
     assert list(systems.runs) == ["bm25", "elasticsearch_like"]
-    assert systems.names[-1] == "fused_parts-seed2021"
-    assert systems.describe()["table3"]["runs"]["fused_parts"][-1] == "fused_parts-seed2021"
+    assert systems.list_results("ranks", ".parquet")[-1].endswith("/fused_parts-seed2021.parquet")
+    tables = systems.list_settings(root / "workflow/ncsbench")["tables"]
+    assert tables.runs["fused_parts"][-1] == "fused_parts-seed2021"
     file = Path("config/codesearchnet/csn_java.yaml")
     text = file.read_text()
     for old, new in (
@@ -232,11 +233,11 @@ def test_borrowed_results_are_kept_where_the_dataset_that_trained_them_is_not_he
     ):
         file.write_text(text.replace(old, new))
         with pytest.raises(ConfigurationError, match="ncsed"):
-            CsnRun("csn_java", Path(), {}).systems.list_unfinished()
+            CsnRun("csn_java", Path(), {}).list_unfinished()
     file.write_text(text)
     Path("results/csn_java/ranks/fused_parts-seed2020.parquet").unlink()
     with pytest.raises(ConfigurationError, match="ncsed"):
-        CsnRun("csn_java", Path(), {}).systems.list_unfinished()
+        CsnRun("csn_java", Path(), {}).list_unfinished()
 
 
 def test_the_committed_grades_are_the_published_ones(root: Path, shared: Path) -> None:

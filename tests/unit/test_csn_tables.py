@@ -10,7 +10,7 @@ from ncsbench.artifacts.storage import write_json, write_table
 from ncsbench.codesearchnet.corpus_tables import COUNT_COLUMNS, count_functions
 from ncsbench.codesearchnet.system_ranks import RANK_SCHEMA
 from ncsbench.codesearchnet.table3 import table3_columns, write_table3
-from ncsbench.codesearchnet.table_options import Table3Settings
+from ncsbench.codesearchnet.table_options import TableSettings
 
 PUBLISHED = """table,row,column,value,source,note
 Table 1,Go,all,726768,test,
@@ -83,7 +83,7 @@ def build(
         "pools": pools,
         "bootstrap_samples": 200,
     }
-    options = Table3Settings.parse(settings, where="settings")
+    options = TableSettings.parse(settings, where="settings")
     records = [path.with_suffix(".json") for path in paths]
     output, published = (paths[0].with_name(name) for name in ("table3.csv", "published.csv"))
     published.write_text(PUBLISHED)

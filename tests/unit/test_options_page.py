@@ -11,12 +11,11 @@ from jsonschema import Draft202012Validator
 
 from ncsbench.experiment import options_page
 from ncsbench.experiment.cleaning_file import CleaningFile
-from ncsbench.experiment.cleaning_options import KINDS as BENCHMARKS
 from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.job_resources import ResourceTable
 from ncsbench.experiment.model_files import ModelFile
-from ncsbench.experiment.options_page import make_schemas
+from ncsbench.experiment.options_page import BENCHMARKS, make_schemas
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.pairs.pair_options import KINDS
 from ncsbench.published_inputs.source_files import PublishedSource
@@ -36,7 +35,7 @@ KINDS_OF_FILES = {
 }
 MODELS = [
     *(RunOptions, DatasetFile, ModelFile, CsnFile, CleaningFile, ResourceTable, PublishedSource),
-    *BENCHMARKS.values(),
+    *BENCHMARKS,
     *KINDS.values(),
     *list_built_in().values(),
 ]

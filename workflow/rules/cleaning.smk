@@ -1,30 +1,17 @@
-# Does cleaning training pairs help? (docs/cleaning-experiment.md); targets need no --config. What an experiment is made
-# of is read where one of its files is asked for.
+# Does cleaning training pairs help? (docs/cleaning-experiment.md)
 
 
 wildcard_constraints:
-    cleaning=one_of(CLEANING_NAMES),
+    cleaning=one_of(NAMED["cleaning"]),
     source="[a-z][a-z0-9_]*",
     benchmark="[a-z][a-z0-9_]*",
 
 
-# A name that is also a run of CodeSearchNet is refused where a file of it is asked for.
-for _cleaning in sorted({*CLEANING_NAMES} - {*CSN_NAMES}):
-
-    rule:
-        name:
-            _cleaning
-        input:
-            expand("results/{name}/{file}", name=_cleaning, file=CLEANING_SHOWN),
-        localrule: True
-
-
 rule cleaning_positives:
     input:
-        of_cleaning(lambda one, benchmark: one.list_states(benchmark)),
-        of_cleaning(cleaning_published),
-        of_cleaning(lambda one, benchmark: one.list_java("benchmarks", benchmark)),
-        of_cleaning(cleaning_extracted),
+        of_named(cleaning_inputs),
+        of_named(lambda one, at: one.list_java(one.benchmarks[at.benchmark])),
+        of_named(cleaning_extracted),
         code=f"{CLEANING_SETTINGS}/code/cleaning_positives.json",
         settings=f"{CLEANING_SETTINGS}/positives/{{benchmark}}.json",
     output:
@@ -37,10 +24,14 @@ rule cleaning_positives:
         f"{ENVIRONMENTS}/functions.yaml"
     params:
         options=options(
-            extracted=of_cleaning(
-                lambda one, name: one.find_java("benchmarks", name, "extracted")
+            extracted=of_named(
+                lambda one, at: one.find_java(
+                    one.benchmarks[at.benchmark], "extracted"
+                )
             ),
-            corpus=of_cleaning(lambda one, name: one.find_java("benchmarks", name)),
+            corpus=of_named(
+                lambda one, at: one.find_java(one.benchmarks[at.benchmark])
+            ),
         ),
     shell:
         "ncsbench stage cleaning_positives {params.options} 2> {log}"
@@ -48,8 +39,8 @@ rule cleaning_positives:
 
 rule cleaning_raw_pairs:
     input:
-        of_cleaning(lambda one, source: one.list_guard()),
-        of_cleaning(lambda one, source: one.list_java("sources", source)),
+        of_named(lambda one, at: one.list_guard()),
+        of_named(lambda one, at: one.list_java(one.file.sources[at.source])),
         code=f"{CLEANING_SETTINGS}/code/cleaning_raw_pairs.json",
         settings=f"{CLEANING_SETTINGS}/raw/{{source}}.json",
         published=CLEANING_FIGURES,
@@ -64,9 +55,11 @@ rule cleaning_raw_pairs:
         f"{ENVIRONMENTS}/functions.yaml"
     params:
         options=options(
-            corpus=of_cleaning(lambda one, source: one.find_java("sources", source)),
-            benchmarks=of_cleaning(lambda one, source: one.list_benchmarks()),
-            questions=of_cleaning(lambda one, source: one.questions),
+            corpus=of_named(
+                lambda one, at: one.find_java(one.file.sources[at.source])
+            ),
+            benchmarks=of_named(lambda one, at: one.list_benchmarks()),
+            questions=of_named(lambda one, at: one.questions),
         ),
     shell:
         "ncsbench stage cleaning_raw_pairs {params.options} 2> {log}"
@@ -74,7 +67,7 @@ rule cleaning_raw_pairs:
 
 rule cleaning_titles:
     input:
-        of_cleaning(lambda one: one.list_guard()),
+        of_named(lambda one, at: one.list_guard()),
         f"{CLEANING_SETTINGS}/inputs/titles.json",
         code=f"{CLEANING_SETTINGS}/code/cleaning_titles.json",
         settings=f"{CLEANING_SETTINGS}/titles.json",
@@ -87,8 +80,8 @@ rule cleaning_titles:
         f"{ENVIRONMENTS}/posts.yaml"
     params:
         options=options(
-            benchmarks=of_cleaning(lambda one: one.list_benchmarks()),
-            questions=of_cleaning(lambda one: one.questions),
+            benchmarks=of_named(lambda one, at: one.list_benchmarks()),
+            questions=of_named(lambda one, at: one.questions),
         ),
     shell:
         "ncsbench stage cleaning_titles {params.options} 2> {log}"
@@ -96,11 +89,11 @@ rule cleaning_titles:
 
 rule cleaning_distractors:
     input:
-        of_cleaning(lambda one, benchmark: one.list_java("benchmarks", benchmark)),
+        of_named(lambda one, at: one.list_java(one.benchmarks[at.benchmark])),
         code=f"{CLEANING_SETTINGS}/code/cleaning_distractors.json",
         settings=f"{CLEANING_SETTINGS}/distractors/{{benchmark}}.json",
         positives=f"{CLEANING_DATA}/benchmarks/{{benchmark}}/positives.parquet",
-        raw=of_cleaning(lambda one, benchmark: one.list_raw()),
+        raw=of_named(lambda one, at: one.list_raw()),
     output:
         f"{CLEANING_DATA}/benchmarks/{{benchmark}}/distractors.parquet",
     log:
@@ -109,7 +102,9 @@ rule cleaning_distractors:
         f"{ENVIRONMENTS}/functions.yaml"
     params:
         options=options(
-            corpus=of_cleaning(lambda one, name: one.find_java("benchmarks", name))
+            corpus=of_named(
+                lambda one, at: one.find_java(one.benchmarks[at.benchmark])
+            )
         ),
     shell:
         "ncsbench stage cleaning_distractors {params.options} 2> {log}"
@@ -154,12 +149,10 @@ rule cleaning_losses:
 
 rule cleaning_training_set:
     input:
-        of_cleaning(lambda one, name: one.cells.list_losses(name, ".json")),
+        unpack(of_named(lambda one, at: one.files_of_set(at.training_set))),
+        of_named(lambda one, at: one.list_losses(at.training_set, ".json")),
         code=f"{CLEANING_SETTINGS}/code/cleaning_training_set.json",
         settings=f"{CLEANING_SETTINGS}/sets/{{training_set}}.json",
-        pairs=of_cleaning(lambda one, name: one.cells.list_pairs(name)),
-        losses=of_cleaning(lambda one, name: one.cells.list_losses(name, ".parquet")),
-        size_of=of_cleaning(lambda one, name: one.cells.list_size(name)),
     output:
         output=f"{CLEANING_DATA}/sets/{{training_set}}.parquet",
         record=f"{CLEANING_DATA}/sets/{{training_set}}.json",

@@ -3,11 +3,9 @@
 
 rule cleaning_train:
     input:
+        unpack(of_named(lambda one, at: one.files_of_cell(at.cell))),
         code=f"{CLEANING_SETTINGS}/code/cleaning_train.json",
         settings=f"{CLEANING_SETTINGS}/cells/{{cell}}.json",
-        pairs=of_cleaning(lambda one, cell: one.cells.find_set(cell)),
-        vocabulary_pairs=of_cleaning(lambda one, cell: one.cells.list_vocabulary(cell)),
-        steps_of=of_cleaning(lambda one, cell: one.cells.list_steps(cell)),
     output:
         output=directory(f"{CLEANING_DATA}/encoders/{{cell}}"),
         record=directory(f"{CLEANING_DATA}/trainings/{{cell}}"),
@@ -25,10 +23,8 @@ rule cleaning_train:
 
 rule cleaning_rank:
     input:
-        of_cleaning(
-            lambda one, cell: one.list_benchmarks(
-                "positives", "queries", "distractors"
-            )
+        of_named(
+            lambda one, at: one.list_benchmarks("positives", "queries", "distractors")
         ),
         code=f"{CLEANING_SETTINGS}/code/cleaning_rank.json",
         settings=f"{CLEANING_SETTINGS}/cells/{{cell}}.json",
@@ -42,7 +38,7 @@ rule cleaning_rank:
     conda:
         f"{ENVIRONMENTS}/models.yaml"
     params:
-        options=options(benchmarks=of_cleaning(lambda one, cell: one.list_benchmarks())),
+        options=options(benchmarks=of_named(lambda one, at: one.list_benchmarks())),
     shell:
         "ncsbench stage cleaning_rank {params.options} 2> {log}"
 
@@ -51,14 +47,14 @@ rule cleaning_main_table:
     input:
         code=f"{CLEANING_SETTINGS}/code/cleaning_main_table.json",
         settings=f"{CLEANING_SETTINGS}/{{table}}.json",
-        results=of_cleaning(lambda one, table: one.cells.list_results(table)),
+        results=of_named(lambda one, at: one.list_results(at.table)),
         published=CLEANING_FIGURES,
     output:
         reported(f"{CLEANING_RESULTS}/{{table}}.csv", "Cleaning", "cleaning_main_table"),
     log:
         f"{CLEANING_LOGS}/cleaning_main_table-{{table}}.log",
     wildcard_constraints:
-        table=one_of(CLEANING_MAIN_TABLES),
+        table="table[2358]",
     conda:
         f"{ENVIRONMENTS}/tables.yaml"
     params:

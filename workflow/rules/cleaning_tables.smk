@@ -3,10 +3,9 @@
 
 rule cleaning_filter_table:
     input:
+        unpack(of_named(lambda one, at: one.files_of_filter(at.table))),
         code=f"{CLEANING_SETTINGS}/code/cleaning_filter_table.json",
         settings=f"{CLEANING_SETTINGS}/filter_tables.json",
-        raw=of_cleaning(lambda one, table: one.cells.find_raw(table)),
-        kept=of_cleaning(lambda one, table: one.cells.list_filtered(table)),
         published=CLEANING_FIGURES,
     output:
         reported(
@@ -27,7 +26,7 @@ rule cleaning_filter_table:
 rule cleaning_table7:
     input:
         code=f"{CLEANING_SETTINGS}/code/cleaning_table7.json",
-        sets=of_cleaning(lambda one: one.cells.list_sets()),
+        sets=of_named(lambda one, at: one.list_sets(*one.sets)),
         published=CLEANING_FIGURES,
     output:
         reported(f"{CLEANING_RESULTS}/table7.csv", "Cleaning", "cleaning_table7"),
@@ -44,7 +43,7 @@ rule cleaning_table7:
 rule cleaning_figure1:
     input:
         code=f"{CLEANING_SETTINGS}/code/cleaning_figure1.json",
-        raw=of_cleaning(lambda one: one.cells.find_raw("figure1")),
+        raw=of_named(lambda one, at: one.files_of_filter("figure1")["raw"]),
         published=CLEANING_FIGURES,
     output:
         reported(f"{CLEANING_RESULTS}/figure1.csv", "Cleaning", "cleaning_figure1"),

@@ -1,25 +1,14 @@
-# Corpora of functions in six languages (docs/codesearchnet.md); targets need no --config. What a run of these is made
-# of is read where one of its files is asked for.
+# Corpora of functions in six languages (docs/codesearchnet.md).
 
 
 wildcard_constraints:
-    csn=one_of(CSN_NAMES),
+    csn=one_of(NAMED["csn"]),
     language="[a-z]+",
-
-
-for _csn in CSN_NAMES:
-
-    rule:
-        name:
-            _csn
-        input:
-            lambda wildcards, name=_csn: ask_csn(name, lambda csn: csn.targets),
-        localrule: True
 
 
 rule csn_inventory:
     input:
-        of_csn(csn_states),
+        of_named(csn_states),
         code=f"{CSN_SETTINGS}/code/csn_inventory.json",
         settings=f"{CSN_SETTINGS}/{{language}}/inventory.json",
     output:
@@ -58,7 +47,7 @@ rule csn_extract:
 rule csn_build_corpus:
     input:
         CSN_CHALLENGE,
-        of_csn(lambda one, wildcards: one.list_extracted(wildcards.language)),
+        of_named(lambda one, at: one.list_extracted(at.language)),
         code=f"{CSN_SETTINGS}/code/csn_build_corpus.json",
         settings=f"{CSN_SETTINGS}/{{language}}/corpus.json",
         inventory=f"{CSN_EXTRACTED}/inventory.parquet",
@@ -75,3 +64,23 @@ rule csn_build_corpus:
         options=options(extracted=CSN_EXTRACTED, output=CSN_CORPUS),
     shell:
         "ncsbench stage csn_build_corpus {params.options} 2> {log}"
+
+
+rule csn_table2:
+    input:
+        CSN_CHALLENGE,
+        code=f"{CSN_SETTINGS}/code/csn_table2.json",
+        published=CSN_PRINTED,
+    output:
+        output=reported(f"{CSN_RESULTS}/table2.csv", "CodeSearchNet", "csn_table2"),
+        annotators=reported(
+            f"{CSN_RESULTS}/annotators.csv", "CodeSearchNet", "csn_annotators"
+        ),
+    log:
+        f"{CSN_DATA}/logs/csn_table2.log",
+    conda:
+        f"{ENVIRONMENTS}/tables.yaml"
+    params:
+        options=options(**CSN_CHALLENGE_OPTIONS),
+    shell:
+        "ncsbench stage csn_table2 {params.options} 2> {log}"

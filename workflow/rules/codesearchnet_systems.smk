@@ -66,8 +66,8 @@ rule csn_rank:
     input:
         CSN_CORPORA,
         CSN_CHALLENGE,
-        of_csn(lambda one, wildcards: one.list_ranker_code(wildcards.system)),
-        of_csn(lambda one, wildcards: one.systems.list_trained(wildcards.system)),
+        of_named(lambda one, at: one.list_ranker_code(at.system)),
+        of_named(lambda one, at: one.list_trained(at.system)),
         code=f"{CSN_SETTINGS}/code/csn_rank.json",
         settings=f"{CSN_SETTINGS}/systems/{{system}}.json",
     output:
@@ -107,7 +107,7 @@ rule csn_table1:
 rule csn_table3:
     input:
         code=f"{CSN_SETTINGS}/code/csn_table3.json",
-        settings=f"{CSN_SETTINGS}/table3.json",
+        settings=f"{CSN_SETTINGS}/tables.json",
         ranks=csn_results("ranks", ".parquet"),
         records=csn_results("systems", ".json"),
         published=CSN_PRINTED,
@@ -126,7 +126,7 @@ rule csn_table3:
 rule csn_choices:
     input:
         code=f"{CSN_SETTINGS}/code/csn_choices.json",
-        settings=f"{CSN_SETTINGS}/choices.json",
+        settings=f"{CSN_SETTINGS}/tables.json",
         ranks=csn_results("ranks", ".parquet", choices=True),
     output:
         reported(f"{CSN_RESULTS}/csn_choices.csv", "CodeSearchNet"),
@@ -161,8 +161,8 @@ rule csn_table4:
     input:
         CSN_CHALLENGE,
         code=f"{CSN_SETTINGS}/code/csn_table4.json",
-        settings=f"{CSN_SETTINGS}/table4.json",
-        pools=of_csn(lambda one, wildcards: one.systems.find_pools()),
+        settings=f"{CSN_SETTINGS}/tables.json",
+        pools=of_named(lambda one, at: one.find_pools()),
         ranks=csn_results("challenge", ".parquet"),
         published=CSN_PRINTED,
     output:

@@ -25,27 +25,12 @@ if snakemake_private.is_main_process(workflow):
         check_at_hand(targets, map(EvidenceFolder, EVIDENCE))
         rules = snakemake_private.read_rules(workflow)
         library = WORKFLOW / "ncsbench"
-        settings = RUN.describe(
-            rules={
-                name: rule
-                for name, rule in rules.items()
-                if not (is_csn(name) or is_cleaning(name))
-            },
-            library=library,
-        )
-        for name in find_cleaning(targets):
-            cleaning_run(name).check_targets(targets)
-            settings |= cleaning_run(name).describe(
-                rules={name: rule for name, rule in rules.items() if is_cleaning(name)},
-                library=library,
-            )
-            for notice in cleaning_run(name).notices:
+        settings = RUN.describe(rules=choose_rules(rules), library=library)
+        for kind, name in find_named(targets):
+            one = named_run(kind, name)
+            settings |= one.describe(choose_rules(rules, kind), library)
+            for notice in one.notices:
                 print(f"ncsbench: {notice}", file=sys.stderr)
-        for name in find_corpora(targets):
-            settings |= csn_run(name).describe(
-                rules={name: rule for name, rule in rules.items() if is_csn(name)},
-                library=library,
-            )
         LOCK = start_run(
             settings,
             mode=MODE,
@@ -55,8 +40,7 @@ if snakemake_private.is_main_process(workflow):
                 Path(SOURCES),
                 *Path("results").glob("*.*"),
                 Path("data/configured.json"),
-                *(one for name in CSN_NAMES for one in find_artifacts(name)),
-                *(one for name in CLEANING_NAMES for one in find_artifacts(name)),
+                *(one for name in NAMES_OF_RUNS for one in find_artifacts(name)),
             ],
         )
     except NcsbenchError as error:
@@ -78,8 +62,8 @@ else:
 # is said once more when it has said all, so that the last lines are those that help.
 onerror:
     folders = [
-        *(Path(LOGS), Path("data/logs"), *CSN_LOGS),
-        *(Path("data", name, "logs") for name in CLEANING_NAMES),
+        *(Path(LOGS), Path("data/logs")),
+        *(Path("data", name, "logs") for name in NAMES_OF_RUNS),
     ]
     lines = list_errors(folders, since=STARTED) or HELD_BACK
     atexit.register(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.cleaning.benchmark_files import RANK_SCHEMA
+from ncsbench.cleaning.table_settings import TableSettings
 from ncsbench.errors import DataError
 from ncsbench.experiment.cleaning_options import name_cell
 
@@ -26,22 +27,13 @@ ResultFiles = Mapping[tuple[str, str], Path]
 """Files by kind (``ranks``, ``cells`` or ``sets``) and name of the cell or set."""
 
 
-def read_cells(
-    files: ResultFiles,
-    *,
-    models: Sequence[str],
-    sets: Mapping[str, Sequence[str]],
-    seeds: Sequence[int],
-    grid: Collection[str] | None = None,
-) -> pd.DataFrame:
-    """Read the cells that are made; one without either file counts as not made.
+def read_cells(files: ResultFiles, settings: TableSettings) -> pd.DataFrame:
+    """Read the cells of a table that are made; one without either file counts as not made.
 
     Args:
         files: ranks and records of cells.
-        models: names of models.
-        sets: training sets with the names of the files of their draws.
-        seeds: of trainings.
-        grid: names of cells: others are passed over; None to read all.
+        settings: of the table; cells that it does not ask for, or that are outdated, are passed
+            over.
 
     Returns:
         The rows of ``RANK_SCHEMA`` of every cell, cell by cell, with ``CELL_COLUMNS``.
@@ -52,11 +44,13 @@ def read_cells(
     """
     parts: list[pd.DataFrame] = []
     queries: dict[str, pd.DataFrame] = {}
-    for model, (name, draws), seed in product(models, sets.items(), seeds):
-        for draw, training_set in enumerate(draws):
+    names = dict.fromkeys(row.training_set for row in settings.rows)
+    for model, name, seed in product(settings.models, names, settings.seeds):
+        for draw, training_set in enumerate(settings.sets.get(name, ())):
             cell = name_cell(training_set, model, seed)
             ranks, record = files.get(("ranks", cell)), files.get(("cells", cell))
-            if (grid is None or cell in grid) and ranks and record:
+            asked = settings.grid is None or cell in settings.grid
+            if asked and cell not in settings.outdated and ranks and record:
                 about = _read_record(record, training_set, model, seed)
                 values = (model, name, seed, draw, *about)
                 columns = dict(zip(CELL_COLUMNS, values, strict=True))
@@ -139,14 +133,11 @@ class ChanceFigures:
 
 @cache
 def first_rank_chances(positives: int, candidates: int) -> NDArray[np.float64]:
-    """Probability of each rank of the first positive in a random order.
-
-    Of all ways to place ``k`` positives on ``n`` ranks, ``C(n - r, k - 1)`` have the first on rank
-    ``r``, of ``C(n, k)``.
+    """Probability of each rank of the first positive in a random order (negative hypergeometric).
 
     Args:
-        positives: ``k``, from 1 to ``candidates``.
-        candidates: ``n``, positives among them.
+        positives: from 1 to ``candidates``.
+        candidates: how many are ordered, positives among them.
 
     Returns:
         float64, shape (candidates,): of ranks from 1; they sum to 1.
@@ -154,13 +145,14 @@ def first_rank_chances(positives: int, candidates: int) -> NDArray[np.float64]:
     Raises:
         ValueError: for other numbers of positives.
     """
+    from scipy.stats import nhypergeom  # slow to import, and only chance needs it
+
     if not 1 <= positives <= candidates:
         raise ValueError(f"{positives} positives among {candidates} candidates")
-    chances = np.zeros(candidates)
-    chance = positives / candidates
-    for rank in range(1, candidates - positives + 2):
-        chances[rank - 1] = chance
-        chance *= (candidates - rank - positives + 1) / max(candidates - rank, 1)
+    wrong_before = np.arange(candidates)
+    chances: NDArray[np.float64] = nhypergeom.pmf(
+        wrong_before, candidates, candidates - positives, 1
+    )
     chances.flags.writeable = False
     return chances
 

@@ -1,18 +1,17 @@
-"""What a cleaning experiment is made of: settings files, states of inputs, code of its rules.
+"""What the rules of a cleaning experiment read and write, and its settings files.
 
 It is looked at only where one of its files or rules is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import get_args
 
 from ncsbench.cleaning.cell_settings import FilterTableSettings
-from ncsbench.cleaning.cleaning_cells import CleaningCells, describe_losses, list_unscored
+from ncsbench.cleaning.cleaning_cells import CleaningCells, paths_of
 from ncsbench.cleaning.stage_settings import (
     DistractorSettings,
     PositivesSettings,
@@ -20,87 +19,43 @@ from ncsbench.cleaning.stage_settings import (
     RawPairSettings,
     TitleSettings,
 )
-from ncsbench.configuration.files import list_names
+from ncsbench.cleaning.table_settings import MainTable, TableSettings
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.errors import ConfigurationError, nearest
-from ncsbench.experiment.cleaning_file import CleaningFile, load_cleaning_file
-from ncsbench.experiment.cleaning_options import FOLDER, BenchmarkOptions
-from ncsbench.experiment.csn_file import FOLDER as CORPORA
-from ncsbench.experiment.input_paths import InputPaths
-from ncsbench.experiment.named_run import NamedRun, describe_code_and_inputs, name_settings
-from ncsbench.published_inputs.source_files import is_published_input
-from ncsbench.run_control.rule_code import RuleCode
+from ncsbench.experiment.cleaning_options import BenchmarkOptions, RawSource
+from ncsbench.experiment.named_run import fill
 
-_DATASETS = "config/datasets"
+_SHOWN_SETS = {"figure1": "filtered", "table4": "filtered", "table6": "larger_filtered"}
+"""Names of the sets that figures and tables of what the filter does are about."""
+_SHOWN = (*(f"table{number}.csv" for number in range(2, 9)), "figure1.csv", "figure4.svg")
 
 
 @dataclass(frozen=True)
-class CleaningRun(NamedRun):
-    """A cleaning experiment, by name.
-
-    Attributes:
-        inputs: what lies elsewhere on this machine.
-    """
-
-    folder: ClassVar[str] = FOLDER
-
-    inputs: InputPaths | None = None
-
-    @cached_property
-    def file(self) -> CleaningFile:
-        """Its file; ``ConfigurationError`` where it cannot be used."""
-        file = load_cleaning_file(self.where, self.inputs)
-        known = list_names(self.root / CORPORA)
-        for key, blocks in (("sources", file.sources), ("benchmarks", file.benchmarks)):
-            for name, block in blocks.items():
-                if block.corpus not in known:
-                    raise ConfigurationError(
-                        f"{self.where}: {key}.{name}.corpus: {block.corpus!r} is no run of "
-                        f"CodeSearchNet; {nearest(block.corpus, known)}"
-                    )
-        for folder in (CORPORA, _DATASETS):
-            if self.name in list_names(self.root / folder):
-                raise ConfigurationError(
-                    f"{self.where}: {folder}/{self.name}.yaml has the same name, and the same "
-                    "folders; rename one of them"
-                )
-        return file
-
-    @cached_property
-    def cells(self) -> CleaningCells:
-        """Its training sets, cells and tables."""
-        return CleaningCells(self.name, self.file, self.where, self.root, self._absent)
-
-    @cached_property
-    def benchmarks(self) -> dict[str, BenchmarkOptions]:
-        """Its benchmarks whose inputs are at hand.
-
-        Raises:
-            ConfigurationError: where none is.
-        """
-        found = {
-            name: one for name, one in self.file.benchmarks.items() if name not in self._absent
-        }
-        if not found:
-            why = "; ".join(f"{name}: {self._absent[name]}" for name in self.file.benchmarks)
-            raise ConfigurationError(f"{self.where}: benchmarks: none can be made; {why}")
-        return found
+class CleaningRun(CleaningCells):
+    """A cleaning experiment, by name."""
 
     @property
-    def corpora(self) -> list[str]:
+    def raw_inputs(self) -> dict[str, str]:
+        """Paths of the raw inputs that are read, by name."""
+        return {
+            **({"titles": self.file.titles} if self.has_model else {}),
+            **{f"questions-{number}": path for number, path in enumerate(self.questions)},
+            **{
+                f"{name}-{key}": path
+                for name, options in self.benchmarks.items()
+                for key, path in paths_of(options).items()
+            },
+        }
+
+    @property
+    def targets(self) -> list[str]:
+        """Files that stand for all that is made of it."""
+        return [f"results/{self.name}/{file}" for file in _SHOWN]
+
+    @property
+    def corpora_of(self) -> list[str]:
         """Names of the runs of CodeSearchNet whose corpora of Java it reads, sorted."""
         blocks = (*self.file.sources.values(), *self.benchmarks.values())
         return sorted({block.corpus for block in blocks})
-
-    @property
-    def questions(self) -> list[str]:
-        """Its files of evaluation questions that are at hand."""
-        return [path for path in self.file.questions if self.is_at_hand(path)]
-
-    @property
-    def has_model(self) -> bool:
-        """Whether there are titles, and so a model of queries."""
-        return not self._without_titles
 
     @property
     def notices(self) -> list[str]:
@@ -108,7 +63,7 @@ class CleaningRun(NamedRun):
         lines = [
             f"{self.name}: {what} {name} is left out: {why}"
             for what, names in (("benchmark", self.file.benchmarks), ("set", self.file.sets))
-            for name, why in self.cells.left_out.items()
+            for name, why in self.left_out.items()
             if name in names
         ]
         return lines + [
@@ -117,27 +72,18 @@ class CleaningRun(NamedRun):
             if not self.is_at_hand(path)
         ]
 
-    def list_published(self, benchmark: str) -> list[str]:
-        """List the inputs of a benchmark that a rule gets where they are absent."""
-        paths = _paths_of(self.benchmarks[benchmark]).values()
-        return [path for path in paths if is_published_input(path)]
+    def names_of(self, benchmark: str) -> list[str]:
+        """Names of the raw inputs of a benchmark."""
+        return [f"{benchmark}-{key}" for key in paths_of(self.benchmarks[benchmark])]
 
-    def find_java(
-        self, blocks: Literal["sources", "benchmarks"], name: str, kind: str = "corpus"
-    ) -> str:
+    def find_java(self, block: RawSource | BenchmarkOptions, kind: str = "corpus") -> str:
         """The folder of the Java of a source or benchmark: its corpus, or what was extracted."""
-        found = self.file.sources if blocks == "sources" else self.benchmarks
-        return f"data/{found[name].corpus}/{kind}/java"
+        return f"data/{block.corpus}/{kind}/java"
 
-    def list_java(self, blocks: Literal["sources", "benchmarks"], name: str) -> list[str]:
-        """List the files of that corpus."""
-        folder, files = self.find_java(blocks, name), ("functions", "ledger")
+    def list_java(self, block: RawSource | BenchmarkOptions) -> list[str]:
+        """List the files of the corpus of Java of a source or benchmark."""
+        folder, files = self.find_java(block), ("functions", "ledger")
         return [*(f"{folder}/{file}.parquet" for file in files), f"{folder}/manifest.json"]
-
-    def list_states(self, benchmark: str) -> list[str]:
-        """List the states of the inputs of a benchmark."""
-        keys = _paths_of(self.benchmarks[benchmark])
-        return [f"data/{self.name}/settings/inputs/{benchmark}-{key}.json" for key in keys]
 
     def list_benchmarks(self, *files: str) -> list[str]:
         """List these Parquet files of every benchmark; without any, the folders."""
@@ -148,112 +94,134 @@ class CleaningRun(NamedRun):
 
     def list_guard(self) -> list[str]:
         """List what no training may see: benchmarks, and states of evaluation questions."""
-        states = f"data/{self.name}/settings/inputs/questions-{{}}.json"
+        questions = [f"questions-{number}" for number in range(len(self.questions))]
+        return [*self.list_benchmarks("positives", "queries"), *self.list_states(*questions)]
+
+    def list_raw(self, *sources: str) -> list[str]:
+        """List the raw pairs of some sources; without any, of all."""
+        return [f"data/{self.name}/raw/{one}.parquet" for one in sources or self.file.sources]
+
+    def list_sets(self, *names: str | None) -> list[str]:
+        """List the files of training sets."""
+        return [f"data/{self.name}/sets/{name}.parquet" for name in names if name]
+
+    def list_losses(self, training_set: str, ending: str) -> list[str]:
+        """List the losses that a set is cut by, or by another ending their record."""
+        self.check_name(training_set, self.file.draws, "set")
+        one = self.sets[training_set]
+        return [] if one.options.cut is None else [self._find_result("losses", one.source, ending)]
+
+    def files_of_set(self, training_set: str) -> dict[str, list[str]]:
+        """Inputs of a training set: the pairs that it is taken of, losses, a set of its size."""
+        losses, one = self.list_losses(training_set, ".parquet"), self.sets[training_set]
+        return {
+            "pairs": self.list_sets(one.options.of) or self.list_raw(one.source),
+            "losses": losses,
+            "size_of": self.list_sets(one.options.size_of),
+        }
+
+    def files_of_cell(self, cell: str) -> dict[str, list[str]]:
+        """Inputs of a cell: its set, raw pairs with its words, the set that sets its steps."""
+        self.check_name(cell, self.grid, "cell in its grid")
+        one = self.cells[cell]
+        shared = one.vocabulary == "raw"
+        return {
+            "pairs": self.list_sets(one.set),
+            "vocabulary_pairs": self.list_raw(self.sets[one.set].source) if shared else [],
+            "steps_of": self.list_sets(one.steps_of),
+        }
+
+    def files_of_filter(self, table: str) -> dict[str, list[str]]:
+        """Inputs of a table of what the filter does: raw pairs, and what the whole filter keeps.
+
+        Raw pairs are of the first source where the set of ``_SHOWN_SETS`` is not made. Another one
+        of its name, of what no rule was asked about, is not counted by rules.
+        """
+        name = _SHOWN_SETS[table]
+        one = self.sets.get(name)
+        by_rules = one and one.options.kind == "filtered" and one.options.rules == "applied"
+        return {
+            "raw": self.list_raw(one.source if one else next(iter(self.file.sources))),
+            "kept": self.list_sets(name) if by_rules else [],
+        }
+
+    def list_results(self, table: MainTable) -> list[str]:
+        """List ranks and records of the cells that a table shows, and records of their sets."""
+        cells = self.cells_of(table)
+        sets = dict.fromkeys(self.grid[cell].set for cell in cells)
         return [
-            *self.list_benchmarks("positives", "queries"),
-            *map(states.format, range(len(self.questions))),
+            *(self._find_result("ranks", cell, ".parquet") for cell in cells),
+            *(self._find_result("cells", cell, ".json") for cell in cells),
+            *(self._find_result("sets", name, ".json") for name in sets),
         ]
 
-    def list_raw(self) -> list[str]:
-        """List the raw pairs of all sources."""
-        return [f"data/{self.name}/raw/{source}.parquet" for source in self.file.sources]
+    def cells_of(self, table: MainTable) -> list[str]:
+        """Cells that a table shows: that can be made, or that are kept."""
+        settings = self._describe_table(table, ())
+        shown = {row.training_set for row in settings.rows}
+        return [
+            name
+            for name, cell in self.grid.items()
+            if self.set_of_draw[cell.set] in shown
+            and (cell.set in self.sets or name not in settings.outdated)
+        ]
 
-    def check_targets(self, targets: Iterable[str]) -> None:
-        """Let pass Snakemake's targets but for files of sets and cells that there are not.
-
-        Raises:
-            ConfigurationError: with the nearest name, or why it cannot be made.
-        """
-        cells, drawn = list(self.cells.grid), list(self.file.draws)
-        places: dict[tuple[str, ...], list[str]] = {
-            **{("data", self.name, "results", kind): cells for kind in ("ranks", "cells")},
-            **{("data", self.name, kind): cells for kind in ("encoders", "trainings")},
-            ("data", self.name, "sets"): drawn,
-        }
-        for target in map(Path, targets):
-            known = places.get(target.parts[-5:-1], places.get(target.parts[-4:-1]))
-            if known is None or target.exists():
-                continue
-            if target.stem not in known:
-                what = "no set" if "sets" in target.parts else "no cell in its grid"
-                raise ConfigurationError(
-                    f"{target}: {self.where} has {what} named {target.stem!r}; "
-                    + nearest(target.stem, known, page=str(self.where))
-                )
-            if why := self.cells.find_reason(target.stem):
-                raise ConfigurationError(f"{target}: cannot be made: {why}")
-
-    def check(self) -> None:
-        """Let pass published inputs that are absent, or as they should be; else ``DataError``."""
-        self.check_inputs(path for _, path in self._iterate_inputs())
-
-    def describe(self, rules: Mapping[str, RuleCode], library: Path) -> dict[str, Any]:
-        """Content of every settings file, by path below ``data``.
-
-        Args:
-            rules: what the rules of such experiments execute.
-            library: folder of the package ``ncsbench``.
-        """
-        file, seed = self.file, self.file.seed
+    def list_settings(self, library: Path) -> dict[str, StrictModel]:
+        """Settings of every stage, by name."""
+        file = self.file
         stages: dict[str, StrictModel] = {
-            "comment_model": QueryModelSettings(
-                model=file.model, rules=file.rules, phrases=file.phrases, seed=seed
-            ),
-            "filter_tables": FilterTableSettings(rules=file.rules),
-            **{f"losses/{name}": one for name, one in describe_losses(file).items()},
+            "comment_model": fill(QueryModelSettings, file),
+            "filter_tables": fill(FilterTableSettings, file),
+            **{f"losses/{name}": one for name, one in self.losses.items()},
+            **{f"sets/{name}": one for name, one in self.sets.items()},
+            **{f"cells/{name}": one for name, one in self.cells.items()},
+            **{
+                table: self._describe_table(table, tuple(self.benchmarks))
+                for table in get_args(MainTable)
+            },
         }
         if self.has_model:
             stages["titles"] = TitleSettings(titles=Path(file.titles))
         for name, options in self.benchmarks.items():
             stages[f"positives/{name}"] = PositivesSettings(name=name, benchmark=options)
-            stages[f"distractors/{name}"] = DistractorSettings(
-                name=name, count=file.distractors, seed=seed
+            stages[f"distractors/{name}"] = fill(
+                DistractorSettings, file, name=name, count=file.distractors
             )
         for name, source in file.sources.items():
-            stages[f"raw/{name}"] = RawPairSettings(
-                source=name, maximum_pairs=source.maximum_pairs, seed=seed
-            )
-        inputs = dict(self._iterate_inputs())
-        settings = {
-            **{key: one.as_json() for key, one in stages.items()},
-            **self.cells.describe(list(self.benchmarks)),
-            **describe_code_and_inputs(rules, [], library, inputs, self.published),
+            stages[f"raw/{name}"] = fill(RawPairSettings, source, file, source=name)
+        return stages
+
+    def _describe_table(self, table: MainTable, benchmarks: tuple[str, ...]) -> TableSettings:
+        asked = {cell.set for cell in self.grid.values()}
+        drawn = {
+            name: tuple(draw for draw in self.file.draws_of(name) if draw in asked)
+            for name in self.file.sets
         }
-        return name_settings(self.name, settings)
+        return fill(
+            TableSettings,
+            self.file,
+            table=table,
+            models=tuple(self.file.models),
+            benchmarks=benchmarks,
+            sets={name: draws for name, draws in drawn.items() if draws},
+            grid=tuple(self.grid),
+            outdated=tuple(
+                name
+                for name, cell in self.grid.items()
+                if cell.set not in self.sets and self.is_outdated(name)
+            ),
+            left_out=self.left_out,
+        )
 
     @cached_property
-    def _without_titles(self) -> str:
-        """Why there is no model of queries; empty where there is one."""
-        if not self.file.titles:
-            return "the file names no titles, which the model of queries learns"
-        return "" if self.is_at_hand(self.file.titles) else f"there is no {self.file.titles}"
+    def _unfinished(self) -> dict[str, list[str]]:
+        """By kind, the results that are made; others are committed in ``results``."""
+        ranked = self.list_unfinished()
+        unmade = {"losses": self.list_unscored(), "sets": self.list_unrecorded()}
+        return {**unmade, "ranks": ranked, "cells": ranked}
 
-    @cached_property
-    def _absent(self) -> dict[str, str]:
-        """Why benchmarks and sets cannot be made, by name."""
-        found = {}
-        for name, options in self.file.benchmarks.items():
-            missing = [path for path in _paths_of(options).values() if not self.is_at_hand(path)]
-            if missing:
-                found[name] = f"there is no {missing[0]}"
-        unscored = list_unscored(self.name, self.file)
-        for name, training_set in self.file.sets.items():
-            source = training_set.source or next(iter(self.file.sources))
-            if training_set.cut is not None and source in unscored and self._without_titles:
-                found[name] = self._without_titles
-        return found
-
-    def _iterate_inputs(self) -> Iterator[tuple[str, str]]:
-        """Names and paths of the raw inputs that are read."""
-        if self.has_model:
-            yield "titles", self.file.titles
-        for number, path in enumerate(self.questions):
-            yield f"questions-{number}", path
-        for name, options in self.benchmarks.items():
-            for key, path in _paths_of(options).items():
-                yield f"{name}-{key}", path
-
-
-def _paths_of(options: BenchmarkOptions) -> dict[str, str]:
-    """Paths of what a benchmark is made of, by key."""
-    return {key: path for key, path in options if key not in ("kind", "corpus")}
+    def _find_result(self, kind: str, name: str, ending: str) -> str:
+        """A file of the results: the committed one, else the one that a rule makes."""
+        if name not in self._unfinished[kind]:
+            return f"results/{self.name}/{kind}/{name}{ending}"
+        return f"data/{self.name}/{'' if kind == 'sets' else 'results/'}{kind}/{name}{ending}"

@@ -126,18 +126,13 @@ def build_table(
         results: files of the cells and sets.
         printed: the printed figures.
     """
-    names = dict.fromkeys(row.training_set for row in settings.rows)
-    ranks = read_cells(
-        results,
-        models=settings.models,
-        sets={name: settings.sets.get(name, ()) for name in names},
-        seeds=settings.seeds,
-        grid=None if settings.grid is None else {*settings.grid} - {*settings.outdated},
-    )
+    ranks = read_cells(results, settings)
     # A record of what cannot be made, and is not kept, is not that of the set as it is configured.
     unknown = {*settings.left_out} - {*ranks["training_set"]}
     made_of = {
-        name: {} if name in unknown else _describe_set(settings, results, name) for name in names
+        row.training_set: _describe_set(settings, results, row.training_set)
+        for row in settings.rows
+        if row.training_set not in unknown
     }
     figures = measure_cells(settings, ranks)
     ranked = dict(iter(ranks.groupby(_PLACE, sort=False)))
@@ -153,7 +148,7 @@ def build_table(
     rows = {
         key: dict.fromkeys(COLUMNS, "")
         | dict(zip(_PLACE, key, strict=True))
-        | made_of[place.row.training_set]
+        | made_of.get(place.row.training_set, {})
         | _describe(place, shown)
         | _find_published(place)
         for key, place in places.items()

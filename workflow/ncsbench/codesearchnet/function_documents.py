@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from ncsbench.artifacts.storage import iterate_tables, read_json
 from ncsbench.corpus.corpus_settings import WordOptions
@@ -77,19 +78,22 @@ class FunctionTexts:
     def read_methods(self, ids: Iterable[int], columns: list[str]) -> dict[int, dict[str, Any]]:
         """Columns of ``METHOD_SCHEMA`` of some functions by id; reads them all."""
         wanted = np.unique(np.fromiter(ids, np.int64))
-        found: dict[int, dict[str, Any]] = {}
-        start = 0
-        for table in self.iterate_methods(columns):
-            inside = wanted[(wanted >= start) & (wanted < start + len(table))]
-            rows = table.take(pa.array(inside - start)).to_pylist()
-            found |= zip(inside.tolist(), rows, strict=True)
-            start += len(table)
-        return found
+        rows = take_rows(self.iterate_methods(columns), wanted)
+        return dict(zip(wanted.tolist(), rows, strict=True))
 
     def iterate_code_tokens(self) -> Iterator[list[list[str]]]:
         """The tokens of the functions' code, some thousand functions at a time."""
         for table in self.tables(["code_tokens"]):
             yield table["code_tokens"].to_pylist()
+
+
+def take_rows(tables: Iterable[pa.Table], wanted: NDArray[np.int64]) -> Iterator[dict[str, Any]]:
+    """Rows of a stream of tables, given by ascending numbers, shape (n,)."""
+    start = 0
+    for table in tables:
+        inside = wanted[(wanted >= start) & (wanted < start + len(table))]
+        yield from table.take(pa.array(inside - start)).to_pylist()
+        start += len(table)
 
 
 def open_functions(folder: Path) -> FunctionTexts:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from ncsbench.artifacts.csv_tables import read_records, write_rows
-from ncsbench.codesearchnet.table_options import CUT
 from ncsbench.errors import DataError
 from ncsbench.function_corpus.annotations import TITLES, Annotations, find_fault
 
@@ -26,6 +25,8 @@ Duplicates = Literal["once", "as_released"]
 Ranking = tuple[str, str]
 """Language and query in lower case."""
 
+CUT = 300
+"""Rows of a query that count, the first ones (``relevanceeval.py``)."""
 NOT_SCORED = "not scored"
 KEEPS_RANK = "keeps its rank, matches nothing"
 _HASH = re.compile(r"[0-9a-f]{40}")

@@ -59,8 +59,6 @@ class SystemSettings(StrictModel):
     """Sizes of the pools in which pairs are ranked; the published one is 1000."""
     pool_count: int = Field(0, ge=0)
     """Pools of each size and language at most; 0 for all."""
-    pool_seed: int = 0
-    """Seed of the order in which pairs are cut into pools, the same for all systems."""
     trained_with: dict[str, Any] = Field(default_factory=dict)
     """Settings of its training, which are told with its results."""
 

@@ -20,6 +20,7 @@ from ncsbench.codesearchnet.function_documents import (
     make_documents,
     open_functions,
     take_pairs,
+    take_rows,
 )
 from ncsbench.codesearchnet.submission import Prediction, write_predictions
 from ncsbench.codesearchnet.system_options import BorrowedFrom, SystemSettings
@@ -41,6 +42,7 @@ from ncsbench.rankers.registry import create_ranker
 from ncsbench.runs.rankings import Query, Run
 from ncsbench.training.unif_weights import load_weights
 
+_POOL_SEED = 0  # of the order in which pairs are cut into pools, the same for all systems
 _PLACE = [*Place._fields, "identifier"]
 _OF_PAIRS = [
     *("function_id", "start_line", "end_line", "identifier"),
@@ -135,11 +137,11 @@ def _search_all(
             texts = open_functions(corpora[language])
             run = _search(settings, inputs, texts, queries, settings.depth)
             wanted = np.unique(run.ids)
-            places = read_places(texts, wanted)
+            places = list(take_rows(texts.tables(_PLACE), wanted))
         rows = np.searchsorted(wanted, run.ids)
         for query, row in zip(run.query_ids.tolist(), rows.tolist(), strict=True):
-            url, identifier = places[row]
-            yield Prediction(language, queries[query].text, url, identifier)
+            *place, identifier = places[row].values()
+            yield Prediction(language, queries[query].text, make_url(*place), identifier)
 
 
 def _search(
@@ -178,19 +180,6 @@ def _index_borrowed(borrowed: BorrowedFrom, texts: FunctionTexts, folder: Path) 
     return index
 
 
-def read_places(texts: FunctionTexts, wanted: NDArray[np.int64]) -> list[tuple[str, str]]:
-    """Addresses and identifiers of functions, given by ascending ids."""
-    places: list[tuple[str, str]] = []
-    start = 0
-    for table in texts.tables(_PLACE):
-        inside = wanted[(wanted >= start) & (wanted < start + len(table))] - start
-        for row in table.take(pa.array(inside)).to_pylist():
-            identifier = row.pop("identifier")
-            places.append((make_url(**row), identifier))
-        start += len(table)
-    return places
-
-
 def _rank_pairs(
     settings: SystemSettings, inputs: _Inputs, corpora: Mapping[str, Path]
 ) -> Iterator[pa.Table]:
@@ -224,7 +213,7 @@ def _rank_scope(
     languages = np.repeat(np.arange(len(pairs)), counts)
     rows = np.concatenate([np.arange(count) for count in counts])
     ids = np.concatenate([table["function_id"].to_numpy() for _, table in pairs.values()])
-    pools = draw_pools(sum(counts), pool, seed=settings.pool_seed)[: settings.pool_count or None]
+    pools = draw_pools(sum(counts), pool, seed=_POOL_SEED)[: settings.pool_count or None]
     ranks = np.zeros((2, len(rows)), np.int32)
     for positions in pools:
         scores = _score_pool(settings, inputs, pairs, languages[positions], rows[positions])

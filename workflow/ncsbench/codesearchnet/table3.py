@@ -10,7 +10,7 @@ import pandas as pd
 
 from ncsbench.artifacts.storage import read_json, read_table
 from ncsbench.codesearchnet.system_ranks import ALL, RANK_SCHEMA, find_file
-from ncsbench.codesearchnet.table_options import ChoiceSettings, Table3Settings
+from ncsbench.codesearchnet.table_options import TableSettings
 from ncsbench.configuration.strict_model import Names
 from ncsbench.evaluation.figure_text import arrange, format_columns, spread, write_frame
 from ncsbench.evaluation.figures import Figures, join_figures, summarise
@@ -54,7 +54,7 @@ def choice_columns(pools: Sequence[int]) -> tuple[str, ...]:
 
 
 def write_table3(
-    settings: Table3Settings,
+    settings: TableSettings,
     ranks: Sequence[Path],
     records: Sequence[Path],
     output: Path,
@@ -104,7 +104,7 @@ def write_table3(
     write_frame(output, format_columns(wide, counts, 0), columns)
 
 
-def compare_choices(settings: ChoiceSettings, ranks: Sequence[Path], output: Path) -> None:
+def compare_choices(settings: TableSettings, ranks: Sequence[Path], output: Path) -> None:
     """Compare the open choices of the encoders: what each changes of the MRR of test pairs.
 
     Differences are paired by test pair.
@@ -137,7 +137,7 @@ def compare_choices(settings: ChoiceSettings, ranks: Sequence[Path], output: Pat
 
 
 def measure_pairs(
-    settings: Table3Settings | ChoiceSettings, runs: Mapping[str, Names], ranks: Sequence[Path]
+    settings: TableSettings, runs: Mapping[str, Names], ranks: Sequence[Path]
 ) -> Figures:
     """MRR by model, direction, language and pool, with ``POOLED`` and ``MEAN`` of all languages.
 
@@ -184,7 +184,7 @@ def _tell_other_pairs(record: Path, published: PublishedCells) -> str:
 
 
 def _judge(
-    figures: Figures, settings: Table3Settings, others: Mapping[str, str], published: PublishedCells
+    figures: Figures, settings: TableSettings, others: Mapping[str, str], published: PublishedCells
 ) -> list[str]:
     """A verdict for each figure that stands beside a printed one; empty for the others."""
     frame = figures.frame
@@ -195,7 +195,7 @@ def _judge(
 
 
 def _find_printed(
-    frame: pd.DataFrame, settings: Table3Settings, published: PublishedCells
+    frame: pd.DataFrame, settings: TableSettings, published: PublishedCells
 ) -> pd.Series[str]:
     """The printed figure of the model and language of each row; empty where it has none."""
     titles = TITLES | {POOLED: "Avg"}
@@ -206,7 +206,7 @@ def _find_printed(
     return pd.Series(cells, dtype=object).fillna("")
 
 
-def _expect_random(settings: Table3Settings) -> pd.DataFrame:
+def _expect_random(settings: TableSettings) -> pd.DataFrame:
     """What a random order is expected to reach: no pair counts, and there is no interval."""
     places = (*settings.languages, POOLED, MEAN)
     keys = pd.MultiIndex.from_product(

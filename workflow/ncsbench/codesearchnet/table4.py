@@ -26,8 +26,7 @@ from ncsbench.codesearchnet.system_ranks import (
     read_challenge_ranks,
     read_pools,
 )
-from ncsbench.codesearchnet.table_options import Table4Settings
-from ncsbench.errors import ConfigurationError, nearest
+from ncsbench.codesearchnet.table_options import TableSettings
 from ncsbench.evaluation.figure_text import (
     arrange,
     find_side,
@@ -114,7 +113,7 @@ class Table4Scores:
 
 
 def write_table4(
-    settings: Table4Settings,
+    settings: TableSettings,
     annotations: Path,
     queries: Path,
     ranks: Sequence[Path],
@@ -137,8 +136,6 @@ def write_table4(
 
     Raises:
         DataError: for a file that is not there or cannot be used.
-        ConfigurationError: for an unknown system, and one that stands for a row that is not
-            printed.
     """
     judged = read_annotations(annotations, read_queries(queries))
     rankings = {
@@ -146,7 +143,6 @@ def write_table4(
         for model in settings.systems
     }
     cells = read_published_cells(published)
-    _check_names(settings, cells)
     scores = score_models(settings, judged, rankings, read_pools(pools, settings.languages))
     write_rows(output, COLUMNS, list_figures(scores, settings.published_as, cells))
     compared = list_differences(scores, settings.published_as, cells)
@@ -154,7 +150,7 @@ def write_table4(
 
 
 def score_models(
-    settings: Table4Settings,
+    settings: TableSettings,
     annotations: Annotations,
     predictions: Mapping[str, Sequence[Rankings]],
     pools: Mapping[str, FunctionPool],
@@ -168,8 +164,7 @@ def score_models(
         pools: what was searched, by language.
     """
     rankings = {model: predictions[model] for model in settings.systems}
-    chosen = settings.systems if settings.ensemble is None else settings.ensemble
-    rankings[ENSEMBLE] = [merge_candidates([predictions[model][0] for model in chosen])]
+    rankings[ENSEMBLE] = [merge_candidates([runs[0] for runs in rankings.values()])]
     parts: list[Figures] = []
     counts = {}
     for number, language in enumerate(settings.languages):
@@ -262,21 +257,6 @@ def list_differences(
     frame = format_columns(frame, _DIFFERENCE, _DIGITS, signed=True)
     frame = format_columns(frame, ["published_difference"], 3, signed=True)
     return to_rows(frame, DIFFERENCE_COLUMNS)
-
-
-def _check_names(settings: Table4Settings, cells: PublishedCells) -> None:
-    for key, names in (("ensemble", settings.ensemble), ("published_as", settings.published_as)):
-        for name in names or ():
-            if name not in settings.systems:
-                hint = nearest(name, list(settings.systems))
-                raise ConfigurationError(f"{key}: {name!r} is none of the systems; {hint}")
-    printed = {row for table, row, _ in cells if table.startswith("Table 4, ")}
-    for system, row in settings.published_as.items():
-        if cells and row not in printed:
-            known = ", ".join(sorted(printed))
-            raise ConfigurationError(
-                f"published_as.{system}: Table 4 has no row {row!r}; known: {known}"
-            )
 
 
 def _choose(rankings: Rankings, language: str) -> dict[str, Sequence[str]]:

@@ -17,7 +17,6 @@ from ncsbench.experiment.cleaning_options import (
     BenchmarkOptions,
     GridPart,
     PrimaryHypothesis,
-    QuestionBenchmark,
     RawSource,
     Seed,
     SetOptions,
@@ -150,42 +149,30 @@ def load_cleaning_file(path: Path, inputs: InputPaths | None = None) -> Cleaning
     Raises:
         ConfigurationError: with one line that names file and key.
     """
-    file = _replace(CleaningFile.parse(read_yaml(path), where=str(path)), inputs or InputPaths())
+    file, given = CleaningFile.parse(read_yaml(path), where=str(path)), inputs or InputPaths()
+    asked = [check_given("questions", one) for one in given.questions]
+
+    def find(key: str, name: str) -> list[str]:
+        replaced = asked and key.endswith("questions") and is_published_input(name)
+        return asked if replaced else [find_input(path, key, name)]
+
     benchmarks = {
         name: one.model_copy(
             update={
-                key: find_input(path, f"benchmarks.{name}.{key}", getattr(one, key))
-                for key in _PATHS
-                if hasattr(one, key)
+                key: find(f"benchmarks.{name}.{key}", value)[0]
+                for key, value in one
+                if key in _PATHS
             }
         )
         for name, one in file.benchmarks.items()
     }
+    titles = find_input(path, "titles", file.titles)
+    if given.posts and file.titles.startswith("inputs/"):
+        titles = check_given("posts", given.posts)
+    questions = dict.fromkeys(one for name in file.questions for one in find("questions", name))
     return file.model_copy(
-        update={
-            "benchmarks": benchmarks,
-            "titles": find_input(path, "titles", file.titles),
-            "questions": tuple(find_input(path, "questions", one) for one in file.questions),
-        }
+        update={"benchmarks": benchmarks, "titles": titles, "questions": tuple(questions)}
     )
-
-
-def _replace(file: CleaningFile, inputs: InputPaths) -> CleaningFile:
-    """With the places that a configuration names."""
-    changed: dict[str, object] = {}
-    if inputs.posts and file.titles.startswith("inputs/"):
-        changed["titles"] = check_given("posts", inputs.posts)
-    if inputs.questions:
-        given = [check_given("questions", one) for one in inputs.questions]
-        held = [[*given] if is_published_input(one) else [one] for one in file.questions]
-        changed["questions"] = tuple(dict.fromkeys(one for some in held for one in some))
-        changed["benchmarks"] = {
-            name: one.model_copy(update={"questions": given[0]})
-            if isinstance(one, QuestionBenchmark) and is_published_input(one.questions)
-            else one
-            for name, one in file.benchmarks.items()
-        }
-    return file.model_copy(update=changed)
 
 
 def _check_known(where: str, names: Iterable[str], known: Iterable[str]) -> None:

@@ -54,12 +54,6 @@ class AnswerBenchmark(StrictModel):
 BenchmarkOptions = Annotated[
     AnnotationBenchmark | QuestionBenchmark | AnswerBenchmark, Field(discriminator="kind")
 ]
-KINDS: dict[str, type[StrictModel]] = {
-    "annotations": AnnotationBenchmark,
-    "questions": QuestionBenchmark,
-    "answers": AnswerBenchmark,
-}
-"""Options of each kind of benchmark."""
 
 
 _OF_KIND = {

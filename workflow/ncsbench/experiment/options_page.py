@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
@@ -20,7 +20,7 @@ from ncsbench.comment_filter.filter_options import FilterOptions
 from ncsbench.comment_filter.rule_sets import RuleFile
 from ncsbench.configuration.strict_model import StrictModel
 from ncsbench.experiment.cleaning_file import CleaningFile
-from ncsbench.experiment.cleaning_options import KINDS as BENCHMARKS
+from ncsbench.experiment.cleaning_options import BenchmarkOptions
 from ncsbench.experiment.csn_file import CsnFile
 from ncsbench.experiment.dataset_file import DatasetFile
 from ncsbench.experiment.input_paths import InputPaths
@@ -119,6 +119,8 @@ def write_plainly(text: str) -> str:
     return " ".join(text.replace("``", "`").split())
 
 
+BENCHMARKS: tuple[type[StrictModel], ...] = get_args(get_args(BenchmarkOptions)[0])
+"""Options of each kind of benchmark of a cleaning experiment."""
 COMMAND = ".venv/bin/python -m ncsbench.experiment.options_page"
 PAGE = "docs/options.md"
 _SCHEMAS = "workflow/schemas"
@@ -179,7 +181,8 @@ def write_page() -> str:
     parts.append(_section("## A cleaning experiment", CleaningFile, file=file))
     parts += [
         _section(f"### A benchmark of `kind: {kind}`", options)
-        for kind, options in BENCHMARKS.items()
+        for options in BENCHMARKS
+        for kind in get_args(options.model_fields["kind"].annotation)
     ]
     parts.append(_section("## A filter of comments", FilterOptions, file="`clean fit --options`"))
     parts.append(_section("## A file of rules", RuleFile, file="`clean fit --rules`"))

@@ -73,7 +73,6 @@ def check_base(base: Path, repositories: Sequence[Repository], dataset_file: Pat
         )
 
 
-_KEYS_OF_DATASETS = ("replicates", "ablations")
 _SCORE_SHEET = "score_sheet.csv"
 
 
@@ -171,11 +170,6 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
     Raises:
         NcsbenchError: with one line that says what is wrong and where.
     """
-    for key in [key for key in _KEYS_OF_DATASETS if key in config]:
-        raise ConfigurationError(
-            f"{WHERE}: {key}: belongs to a dataset; move it into its file, such as "
-            "config/datasets/sample_full.yaml"
-        )
     run = RunOptions.parse(dict(config), where=WHERE, texts=True)
     study = None
     if run.study is not None:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from ncsbench.aroma.similarity_names import SIMILARITIES
 from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.corpus.corpus_settings import CorpusSettings, MethodOptions, ReleasedSettings
+from ncsbench.corpus.corpus_settings import CorpusSettings, ReleasedSettings
 from ncsbench.evaluation.evaluation_options import (
-    EvaluationOptions,
     MatchSettings,
     StudySettings,
 )
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
 from ncsbench.experiment.model_files import CHANCE_BASELINES
+from ncsbench.experiment.named_run import fill
 from ncsbench.experiment.run_options import RunOptions
 from ncsbench.experiment.variants import MicroModels
 from ncsbench.haystacks.haystack_options import (
@@ -40,7 +40,6 @@ from ncsbench.questions.selection_options import (
     CandidateSettings,
     QuestionPart,
     QuestionSettings,
-    SelectionOptions,
     SelectSettings,
 )
 from ncsbench.rankers.learnt_kinds import list_kinds
@@ -70,35 +69,22 @@ def make_settings(
     """
     dataset = made.file
     settings: dict[str, StrictModel] = {
-        "listing": ListSettings(repositories=dataset.repositories, source=dataset.source),
-        "corpus": CorpusSettings(
-            source=dataset.source,
-            shards=dataset.shards,
-            duplicates=dataset.duplicates,
-            **_values_of(dataset, MethodOptions),
-        ),
+        "listing": fill(ListSettings, dataset),
+        "corpus": fill(CorpusSettings, dataset),
         "released_methods": ReleasedSettings(released=tuple(map(Path, dataset.released_methods))),
-        "questions": QuestionSettings(questions=dataset.questions),
+        "questions": fill(QuestionSettings, dataset),
         **{
             f"parts/{name}": QuestionPart(name=name, ids=tuple(ids))
             for name, ids in dataset.parts.items()
         },
-        "retrieval": RetrievalSettings(depth=run.depth),
-        "repositories/retrieval": RetrievalSettings(depth=run.repositories.depth),
-        "repositories/intervals": RepositorySettings(
-            seed=run.seed,
-            depth=run.depth,
-            judges=run.all_judges,
-            samples=run.repositories.samples,
+        "retrieval": fill(RetrievalSettings, run),
+        "repositories/retrieval": fill(RetrievalSettings, run.repositories),
+        "repositories/intervals": fill(
+            RepositorySettings, run.repositories, run, judges=run.all_judges
         ),
         "matches": MatchSettings(limits=run.all_judges, count=run.examples),
         "table": _table_settings(run, made),
-        "card": CardSettings(
-            **_values_of(dataset.card),
-            dataset=dataset.name,
-            licence=dataset.licence,
-            citation=dataset.citation,
-        ),
+        "card": fill(CardSettings, dataset, dataset.card, dataset=dataset.name),
         **_study_settings(run, made),
         **_haystack_settings(run, made),
         **_micro_settings(run, dataset.name, made.micro),
@@ -119,9 +105,7 @@ def make_settings(
         settings[f"pairs/{name}"] = options
         # The other kinds have no site: posts that come or go must not train their models again.
         if isinstance(options, PostOptions) and dataset.posts is not None:
-            settings[f"pairs/{name}"] = PostPairSettings(
-                **_values_of(options), site=dataset.posts.site
-            )
+            settings[f"pairs/{name}"] = fill(PostPairSettings, dataset.posts, options)
     folder = f"{dataset.name}/settings"
     return {
         "configured.json": {"dataset": dataset.name},
@@ -134,17 +118,13 @@ def choose_baseline(run: RunOptions, models: Container[str]) -> str:
     return run.baseline if run.baseline in models else CHANCE_BASELINES[0]
 
 
-def _values_of(options: StrictModel, kind: type[StrictModel] | None = None) -> dict[str, Any]:
-    """The values of all fields, or of those that another type has too."""
-    return {name: getattr(options, name) for name in (kind or type(options)).model_fields}
-
-
 def _table_settings(run: RunOptions, made: RunConfiguration) -> TableSettings:
     dataset, models, variants = made.file, made.models, made.variants
-    return TableSettings(
-        **_values_of(run, EvaluationOptions),
+    return fill(
+        TableSettings,
+        dataset,
+        run,
         dataset=dataset.name,
-        duplicates=dataset.duplicates,
         models=tuple(
             TableModel(
                 name=model.name,
@@ -163,7 +143,6 @@ def _table_settings(run: RunOptions, made: RunConfiguration) -> TableSettings:
             for reason, model, whole, half in variants.ablations
         ),
         other_judges=tuple(name for name in run.other_judges if name != run.judge),
-        verdicts=run.verdicts,
         baseline=choose_baseline(run, models),
     )
 
@@ -173,11 +152,12 @@ def _haystack_settings(run: RunOptions, made: RunConfiguration) -> dict[str, Str
     if options is None:
         return {}
     return {
-        "haystacks/members": MemberSettings(**_values_of(options), judge=run.judge),
-        "haystacks/table": HaystackTableSettings(
-            **_values_of(run, EvaluationOptions),
+        "haystacks/members": fill(MemberSettings, run, options),
+        "haystacks/table": fill(
+            HaystackTableSettings,
+            options,
+            run,
             dataset=made.dataset,
-            steps=options.steps,
             models=tuple(
                 HaystackRuns(
                     model=name,
@@ -197,11 +177,9 @@ def _micro_settings(run: RunOptions, dataset: str, micro: MicroModels) -> dict[s
         for row, name in zip(options.rows, micro.rows, strict=True)
     )
     return {
-        "micro_benchmark/queries": QuerySettings(queries=options.queries, seed=run.seed),
+        "micro_benchmark/queries": fill(QuerySettings, run, options),
         "micro_benchmark/retrieval": RetrievalSettings(depth=DEPTH),
-        "micro_benchmark/table": MicroTableSettings(
-            dataset=dataset, margin=options.margin, rows=rows
-        ),
+        "micro_benchmark/table": fill(MicroTableSettings, options, dataset=dataset, rows=rows),
     }
 
 
@@ -223,15 +201,14 @@ def _model_settings(
 
 
 def _post_settings(run: RunOptions, posts: PostsOptions) -> dict[str, StrictModel]:
-    selection = _values_of(run.selection, SelectionOptions)
     return {
-        "threads": ThreadSettings(**_values_of(run.threads), site=posts.site),
-        "posts": PostSettings(**_values_of(posts, PostSettings)),
-        "selection/candidates": CandidateSettings(**selection, site=posts.site),
+        "threads": fill(ThreadSettings, posts, run.threads),
+        "posts": fill(PostSettings, posts),
+        "selection/candidates": fill(CandidateSettings, run.selection, site=posts.site),
         "selection/matches": MatchSettings(
             limits=((run.judge, run.threshold),), count=run.examples
         ),
-        "selection/questions": SelectSettings(judge=run.judge),
+        "selection/questions": fill(SelectSettings, run),
     }
 
 
@@ -242,12 +219,5 @@ def _study_settings(run: RunOptions, made: RunConfiguration) -> dict[str, Strict
         "study/matches": MatchSettings(
             limits=tuple((similarity, lowest) for similarity in SIMILARITIES), count=run.examples
         ),
-        "study/tables": StudySettings(
-            dataset=made.dataset,
-            models=tuple(made.models),
-            **{
-                name: getattr(run, name)
-                for name in ("judge", "threshold", "own_judge", "own_threshold", "depth")
-            },
-        ),
+        "study/tables": fill(StudySettings, run, dataset=made.dataset, models=tuple(made.models)),
     }
