@@ -35,7 +35,6 @@ from ncsbench.posts.row_xml import (
     POST_LEDGER_SCHEMA,
     LedgerLine,
     parse_row,
-    read_head,
     show_text,
 )
 from ncsbench.posts.rows import RawRow, iterate_rows, part_range
@@ -87,7 +86,7 @@ def read_questions(settings: PostSettings, *, part: int, output: Path) -> None:
                 add_error(row._asdict())
                 continue
             rows += 1
-            attributes, error = read_head(row.offset, row.text)
+            attributes, error = parse_row(row.offset, row.text)
             number = None
             try:
                 if attributes is not None:
@@ -97,7 +96,7 @@ def read_questions(settings: PostSettings, *, part: int, output: Path) -> None:
                         ids.add(number)
                         tags = _read_tags(attributes)
                         if not wanted.isdisjoint(tags):
-                            add_post(_make_question(row, number, tags))
+                            add_post(_make_question(row.offset, attributes, number, tags))
             except _UnreadablePostError as problem:
                 add_error(LedgerLine(row.offset, number, *problem.args)._asdict())
             if error:  # the ledger is by offset, and this may lie behind the row
@@ -125,7 +124,7 @@ def read_answers(settings: PostSettings, *, part: int, ids: Path, output: Path) 
         for row in iterate_rows(settings.path, begin, end):
             if not isinstance(row, RawRow):
                 continue
-            attributes = read_head(row.offset, row.text).attributes or {}
+            attributes = parse_row(row.offset, row.text).attributes or {}
             try:
                 number, kind = _read_identity(attributes)
             except _UnreadablePostError:  # reported by the first pass
@@ -135,16 +134,13 @@ def read_answers(settings: PostSettings, *, part: int, ids: Path, output: Path) 
             try:
                 parent = _read_number(attributes, "ParentId", _IDS)
                 if parent in taken:
-                    add_post({"id": number, "parent_id": parent, **_read_post(row, _parse(row))})
+                    add_post(
+                        {"id": number, "parent_id": parent, **_read_post(row.offset, attributes)}
+                    )
                 elif parent not in questions:
                     raise _UnreadablePostError(ANSWER_WITHOUT_QUESTION, f"question {parent}")
             except _UnreadablePostError as problem:
                 add_error(LedgerLine(row.offset, number, *problem.args)._asdict())
-
-
-def _parse(row: RawRow) -> Mapping[str, str]:
-    """All attributes of a row of which some were read before."""
-    return parse_row(row.offset, row.text).attributes or {}
 
 
 def _read_identity(attributes: Mapping[str, str]) -> tuple[int, int]:
@@ -161,20 +157,21 @@ def _read_tags(attributes: Mapping[str, str]) -> list[str]:
     return _TAG.findall(tags)
 
 
-def _make_question(row: RawRow, number: int, tags: list[str]) -> dict[str, Any]:
+def _make_question(
+    offset: int, attributes: Mapping[str, str], number: int, tags: list[str]
+) -> dict[str, Any]:
     """A record of ``POST_QUESTION_SCHEMA``; raises ``_UnreadablePostError``."""
-    attributes = _parse(row)
     return {
         "id": number,
         "title": _require(attributes, "Title"),
         "tags": tags,
         "view_count": _read_optional(attributes, "ViewCount", _COUNTS),
         "accepted_answer_id": _read_optional(attributes, "AcceptedAnswerId", _IDS),
-        **_read_post(row, attributes),
+        **_read_post(offset, attributes),
     }
 
 
-def _read_post(row: RawRow, attributes: Mapping[str, str]) -> dict[str, Any]:
+def _read_post(offset: int, attributes: Mapping[str, str]) -> dict[str, Any]:
     """What records of questions and answers share; raises ``_UnreadablePostError``."""
     created = _read_date(attributes, "CreationDate")
     return {
@@ -184,7 +181,7 @@ def _read_post(row: RawRow, attributes: Mapping[str, str]) -> dict[str, Any]:
         "owner_display_name": attributes.get("OwnerDisplayName", "").strip() or None,
         "licence": licence_of(attributes.get("ContentLicense"), created),
         "body": _require(attributes, "Body"),
-        "offset": row.offset,
+        "offset": offset,
     }
 
 
