@@ -19,7 +19,7 @@ from ncsbench.archives.one_archive import Fetcher, Outcome, check_disk
 from ncsbench.archives.progress import Progress, read_sizes, show_bytes
 from ncsbench.errors import DataError
 from ncsbench.run_control.run_lock import RunIsBusyError, lock_folder
-from ncsbench.sources.archive_store import ArchiveStore
+from ncsbench.sources.archive_store import ArchiveStore, split_shards
 from ncsbench.sources.repositories import Repository, read_repositories
 
 STILL_TO_ASK = ", Software Heritage still to be asked"
@@ -57,6 +57,7 @@ def fetch_archives(
     """
     repositories = read_repositories(settings.repositories).repositories
     with _lock(settings.work_folder) as folder:
+        split_shards(settings.store)
         store = ArchiveStore(settings.store, repositories)
         job = _Job(settings, store, repositories, folder, clock or Clock())
         return job.run(retry_missing=retry_missing)

@@ -120,19 +120,12 @@ def _write(path: Path, columns: Sequence[str], values: Mapping[Key, tuple[str, .
 def hash_store(folder: Path) -> str:
     """SHA-256 of what a store of archives holds: its manifest, and the names of its other files.
 
-    So a shard that was removed since it was damaged is fetched again.
+    So a file that was removed since it was damaged is fetched again.
     """
     manifest = folder / "manifest.json"
     parts = [hash_input(manifest)] if manifest.exists() else []
-    # Not by Path.glob, which fails where a job removes a folder meanwhile.
-    came = [
-        str(Path(owner, name).relative_to(folder))
-        for kind in ("fetched", "shards")
-        for owner, _, names in os.walk(folder / kind)
-        for name in names
-        if name.endswith(".parquet")
-    ]
-    parts += sorted(came)
+    came = (folder / "fetched").glob("*/*.parquet")
+    parts += sorted(str(path.relative_to(folder)) for path in came)
     return hash_bytes(os.fsencode("\n".join(parts)))
 
 
@@ -170,15 +163,7 @@ class SourceAtHand:
         return hash_bytes(os.fsencode("\n".join([*present, *self._find_arrived()])))
 
     def explain_none(self) -> str:
-        """Why no repository can be read, and the remedy; empty where at least one may be.
-
-        Raises:
-            ConfigurationError: where a store of archives has nothing of the list.
-        """
-        if self.options.kind == "archive" and self.repositories:
-            from ncsbench.sources.archive_store import ArchiveStore  # what only a run needs
-
-            ArchiveStore(Path(self.options.path), self.repositories)
+        """Why no repository can be read, and the remedy; empty where at least one may be."""
         unusable = is_name if self.options.kind == "directory" else lambda one: one.commit is None
         if self.options.kind == "archive" or not self.repositories:
             return ""  # what is to be read is to be fetched
