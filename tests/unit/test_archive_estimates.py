@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ncsbench.archives.download_options import FetchSettings
+from ncsbench.archives.fetching import describe_status
 from ncsbench.archives.progress import (
     Estimate,
     Progress,
@@ -13,7 +14,6 @@ from ncsbench.archives.progress import (
     show_bytes,
     show_seconds,
 )
-from ncsbench.archives.status import describe_status
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.archive_plan import plan_corpus
 from ncsbench.experiment.archive_settings import SIZES, load_fetch_settings

@@ -16,7 +16,6 @@ import pytest
 from ncsbench.artifacts.storage import read_table, write_json, write_table, write_tables
 from ncsbench.errors import DataError
 from ncsbench.sources import archive_store
-from ncsbench.sources.archive_members import ArchiveError
 from ncsbench.sources.archive_store import (
     STORE_SCHEMA,
     ArchiveStore,
@@ -24,6 +23,7 @@ from ncsbench.sources.archive_store import (
     stored_path,
 )
 from ncsbench.sources.listing import open_source
+from ncsbench.sources.packed_streams import ArchiveError
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_at_hand import hash_store
 from ncsbench.sources.source_protocol import Listing, SourceError, SourceFile

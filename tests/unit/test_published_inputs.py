@@ -25,7 +25,7 @@ from ncsbench.experiment.input_files import check_known, load_published_inputs
 from ncsbench.published_inputs.checksums import check_published, find_fault, lock_of
 from ncsbench.published_inputs.provision import get_published
 from ncsbench.published_inputs.source_files import PublishedInput, settings_of
-from ncsbench.sources.archive_members import ArchiveLimits
+from ncsbench.sources.packed_streams import ArchiveLimits
 from tests.archive_server import Answer, ArchiveServer
 
 TEXT = b"what others published\n"

@@ -23,10 +23,10 @@ from ncsbench.corpus.corpus_settings import MethodOptions
 from ncsbench.errors import ConfigurationError
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.java_terms import RESERVED
-from ncsbench.sources.archive_members import Archive
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import ListedFile, Source, SourceError, make_listing
+from ncsbench.sources.zip_archives import Archive
 from ncsbench.text.file_decoding import decode_source
 from ncsbench.text.words import split_words
 

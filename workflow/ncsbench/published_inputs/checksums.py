@@ -17,8 +17,13 @@ from ncsbench.artifacts.storage import write_text
 from ncsbench.errors import DataError
 from ncsbench.published_inputs.source_files import PublishedInput
 from ncsbench.questions.question_entries import read_entries
-from ncsbench.sources.archive_members import ArchiveError, ArchiveLimits
-from ncsbench.sources.packed_streams import iterate_members, read_over, read_over_zip
+from ncsbench.sources.packed_streams import (
+    ArchiveError,
+    ArchiveLimits,
+    iterate_members,
+    read_over,
+    read_over_zip,
+)
 
 _md5 = functools.partial(hashlib.md5, usedforsecurity=False)
 _LINE = re.compile(r"([0-9a-f]{64})  .+\n?")

@@ -33,9 +33,9 @@ from ncsbench.artifacts.storage import (
     write_tables,
 )
 from ncsbench.errors import DataError
-from ncsbench.sources.archive_members import Archive
 from ncsbench.sources.repositories import Repository
 from ncsbench.sources.source_protocol import ListedFile, Listing
+from ncsbench.sources.zip_archives import Archive
 
 Origin = Literal["archive", "software_heritage"]
 """Where an archive came from: the listed link or a mirror of it, or Software Heritage."""
@@ -276,9 +276,9 @@ class ArchiveStore:
 
         So a branch stays the same commit where the file that held it was damaged and removed.
         """
-        sealed = self._sealed.get(repository.full_name)
-        same = sealed is not None and sealed["listed"] == repository.commit
-        return sealed["commit"] if same and sealed["commit"] else repository.commit
+        sealed = self._sealed.get(repository.full_name, {"listed": None, "commit": None})
+        same = sealed["listed"] == repository.commit
+        return (sealed["commit"] if same else None) or repository.commit
 
     def add(self, repository: Repository, archive: Archive, origin: Origin) -> None:
         """Take over all files of an archive, or none of them.
@@ -349,8 +349,8 @@ def split_shards(folder: Path) -> None:
     for shard in shards:
         try:
             tables = (table for _, table in iterate_row_groups(shard, STORE_SCHEMA))
-            for (name, listed), some in itertools.groupby(tables, _name_first):
-                path = stored_path(folder, Repository(*name.split("/"), listed))
+            for repository, some in itertools.groupby(tables, _name_repository):
+                path = stored_path(folder, repository)
                 if not path.exists():
                     _write(path, some)
         except (DataError, ValueError, TypeError, LookupError) as error:
@@ -360,16 +360,18 @@ def split_shards(folder: Path) -> None:
         read_manifest(manifest)
         known = read_json(manifest)
         for name, commit in known.get("missing_at", {}).items():
-            note = note_path(folder, Repository(*name.split("/"), commit))
+            owner, _, repository = name.partition("/")
+            note = note_path(folder, Repository(owner, repository, commit))
             if not note.exists():
                 _note(note, {"reason": known["missing"][name]})
     for shard in shards:
         _remove(shard)
 
 
-def _name_first(table: pa.Table) -> tuple[str, str | None]:
-    """``owner/name`` and commit of the repository whose rows a table has."""
-    return table["repository"][0].as_py(), table["listed"][0].as_py()
+def _name_repository(table: pa.Table) -> Repository:
+    """The repository whose rows a table has."""
+    owner, name = table["repository"][0].as_py().split("/")
+    return Repository(owner, name, table["listed"][0].as_py())
 
 
 def _write(path: Path, tables: Iterable[pa.Table]) -> None:
