@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ncsbench.errors import DataError
-from ncsbench.posts import part_files, rows
+from ncsbench.posts import dump_passes, rows
 from ncsbench.posts.dump_options import PostSettings
 from ncsbench.posts.dump_passes import licence_of
 from ncsbench.posts.merged_dumps import read_dump
@@ -106,8 +106,8 @@ def test_parts_together_give_what_one_part_gives(dump: bytes, parts: int, block:
 
 
 def test_row_groups_do_not_depend_on_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(part_files, "GROUP_ROWS", 4)
-    monkeypatch.setattr(part_files, "GROUP_BYTES", 100)
+    monkeypatch.setattr(dump_passes, "GROUP_ROWS", 4)
+    monkeypatch.setattr(dump_passes, "GROUP_BYTES", 100)
     posts = [question(number, Body="x" * (number * 7 % 50)) for number in range(1, 40)]
     dump = HEAD + b"".join([*posts, *posts[3:9], answer(99, 3)]) + TAIL
     assert read(dump) == read(dump, parts=5)
