@@ -22,11 +22,11 @@ from ncsbench.corpus.corpus_settings import MethodOptions
 from ncsbench.experiment.dataset_file import find_dataset_file, load_dataset
 from ncsbench.languages.java_methods import parse_methods
 from ncsbench.languages.java_terms import RESERVED
-from ncsbench.sources.archive_members import Archive
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.listing import open_source
 from ncsbench.sources.repositories import Repository, read_repositories
 from ncsbench.sources.source_protocol import ListedFile, Source, SourceError, make_listing
+from ncsbench.sources.zip_archives import Archive
 from ncsbench.text.file_decoding import decode_source
 from ncsbench.text.words import split_words
 

@@ -17,7 +17,6 @@ import pandas  # noqa: F401
 import pyarrow.parquet  # noqa: F401
 
 from ncsbench.artifacts.hashes import find_damage
-from ncsbench.sources import archive_store
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.zip_archives import read_zip
 from tests.archives import COMMIT, FILES, make_list, make_zip
@@ -84,7 +83,6 @@ def run_killed(at: int, *paths: Path) -> int | None:
 
 def main(folder: Path) -> None:
     """Fill a store without a kill, then others with a kill at every moment, and compare them."""
-    archive_store.SHARDS = 2
     os.environ["NCSBENCH_CHECKSUMS"] = str(folder / "checksums")
     os.chdir(folder)
     archive = make_zip(folder / "a.zip", FILES)

@@ -22,7 +22,7 @@ from xml.sax.saxutils import escape
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-SPEED, MEMORY = 60, 500
+SPEED, MEMORY = 15, 500
 _WORDS = (
     "the activity of a view in android how do I call intent <code>onCreate(Bundle b)</code> when "
     'list adapter \u00fcber <p> </p>\n thread && null > 0 service "layout" fragment it\'s\n\n    '

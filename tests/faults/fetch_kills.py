@@ -159,8 +159,6 @@ def _kill(project: Project, server: ArchiveServer, kill: FetchKill) -> str:
 def _count_stored(project: Project) -> int:
     """About how many repositories are stored, cheaply."""
     folder = project.folder / "data/stores/archives"
-    if (folder / "shards").exists():
-        return STORED
     return sum(1 for _ in folder.glob("fetched/*/*.parquet"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import random
+import re
 from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -22,6 +23,10 @@ SEED = 20240601
 """The 100 labelled blocks are the first of all blocks, shuffled with it."""
 
 
+PLAIN = re.compile(r"<pre[^<>]*>(?:(?!</?pre|<code).)*</pre>", re.DOTALL)
+"""A block without ``code`` in it: the labels count the others alone."""
+
+
 @pytest.fixture(scope="module")
 def blocks(shared: Path) -> dict[tuple[int, int], str]:
     """By answer id and number; of answers with a positive score to android questions."""
@@ -34,8 +39,7 @@ def blocks(shared: Path) -> dict[tuple[int, int], str]:
             if post.get("PostTypeId") == "1" and "<android>" in post.get("Tags", ""):
                 android.add(post["Id"])
             elif post.get("ParentId") in android and int(post["Score"]) > 0:
-                code = [block.text for block in extract_code(post["Body"]) if block.kind == "block"]
-                for number, text in enumerate(code):
+                for number, text in enumerate(extract_code(PLAIN.sub("", post["Body"]))):
                     found[int(post["Id"]), number] = text
     return dict(sorted(found.items()))
 

@@ -52,7 +52,7 @@ def posts(shared: Path) -> tuple[set[int], list[str]]:
             if "android" in row.get("Tags", ""):
                 asked.add(row.get("Id"))
             if row.get("ParentId") in asked:
-                snippets += [block.text for block in extract_code(row.get("Body", ""))]
+                snippets += extract_code(row.get("Body", ""))
             row.clear()
     return ids, snippets
 

@@ -34,18 +34,18 @@ def read_files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-HELD = {"shard": 0, "listed": COMMIT, "commit": COMMIT}
+HELD = {"listed": COMMIT, "commit": COMMIT}
 
 
 @pytest.mark.parametrize(
     "manifest",
     [
         *("", "{", "[]", "{}", "null", "[" * 100_000),
-        {"list": "", "missing": {}, "repositories": ["a/one"]},
-        {"list": "", "missing": {}, "repositories": {"a/one": {}}},
-        {"list": "", "missing": {}, "repositories": {"a/one": HELD | {"shard": "0"}}},
-        {"list": "", "missing": {}, "repositories": {"a/one": HELD | {"listed": 1}}},
-        {"list": "", "missing": {"c/gone": 1}, "repositories": {}},
+        {"missing": {}, "repositories": ["a/one"]},
+        {"missing": {}, "repositories": {"a/one": {}}},
+        {"missing": {}, "repositories": {}, "not_fetched": 0},
+        {"missing": {}, "repositories": {"a/one": HELD | {"listed": 1}}},
+        {"missing": {"c/gone": 1}, "repositories": {}},
     ],
 )
 def test_a_damaged_manifest_is_removed_and_nothing_fetched_is_lost(
@@ -66,23 +66,9 @@ def test_a_damaged_manifest_is_removed_and_nothing_fetched_is_lost(
     path.unlink()
     opened = ArchiveStore(store, REPOSITORIES)
     assert [opened.has(one) for one in REPOSITORIES] == [True, True, False]
-    assert opened.missing() == {}  # is asked for again
-    opened.add_missing(REPOSITORIES[2], "gone")
+    assert opened.missing() == {"c/gone": "gone"}
     opened.seal()
     assert read_files(store) == whole
-
-
-def test_without_a_manifest_the_shards_say_what_is_there(store: Path) -> None:
-    (store / "manifest.json").unlink()
-    (store / "shards" / "0000 (copy).parquet").write_bytes(b"of somebody")
-    changed = [*make_list("a/one", commit="HEAD"), REPOSITORIES[1]]
-    opened = ArchiveStore(store, changed)
-    assert [opened.has(one) for one in changed] == [False, True]
-    assert list(opened.seal()["repositories"]) == ["b/two"]
-    (store / "manifest.json").unlink()
-    (store / "shards" / "0000.parquet").write_bytes(b"PAR1")
-    with pytest.raises(DataError, match=r"0000\.parquet: is damaged: .*; remove this file"):
-        ArchiveStore(store, changed)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"reason": 1}', "\0"])
@@ -100,12 +86,8 @@ def test_a_damaged_note_on_what_is_missing_is_removed(tmp_path: Path, text: str)
     assert opened.missing() == {"c/gone": "gone"}
 
 
-def test_a_damaged_file_that_came_is_removed_and_fetched_again(store: Path, tmp_path: Path) -> None:
-    for path in (store / "shards").iterdir():
-        path.unlink()
+def test_a_damaged_file_that_came_is_removed_and_fetched_again(store: Path) -> None:
     opened = ArchiveStore(store, REPOSITORIES)
-    with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
-        opened.add(REPOSITORIES[0], archive, "archive")
     path = store / f"fetched/a/one@{COMMIT}.parquet"
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(DataError, match=rf"one@{COMMIT}\.parquet: is damaged: .*; remove this"):

@@ -1,12 +1,12 @@
 """What a list takes before anything starts, and how far the fetching is."""
 
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ncsbench.archives.download_options import FetchSettings
+from ncsbench.archives.fetching import describe_status
 from ncsbench.archives.progress import (
     Estimate,
     Progress,
@@ -14,14 +14,12 @@ from ncsbench.archives.progress import (
     show_bytes,
     show_seconds,
 )
-from ncsbench.archives.status import describe_status
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.archive_plan import plan_corpus
 from ncsbench.experiment.archive_settings import SIZES, load_fetch_settings
 from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.repositories import read_repositories
-from ncsbench.sources.source_at_hand import hash_store
 from tests.hub import write_list
 
 NAMES = [f"owner/repo{number}" for number in range(5)]
@@ -149,25 +147,6 @@ def test_the_status_counts_reasons_and_names_what_is_missing(settings: FetchSett
     assert "not asked   2" in lines
     assert f"{NAMES[0]}\tdamaged archive (at byte 12)" in lines
     assert not any("\x1b" in line for line in lines)
-
-
-def test_a_store_is_looked_at_while_it_is_sealed(
-    settings: FetchSettings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Sealing removes the folders of what came; whoever looks at them just then goes on."""
-    folder = settings.store / "fetched" / "owner"
-    scan = os.scandir
-
-    def scan_late(path: str | Path = ".") -> object:
-        if Path(path) == folder and folder.exists():
-            folder.rmdir()
-        return scan(path)
-
-    monkeypatch.setattr(os, "scandir", scan_late)
-    folder.mkdir(parents=True)
-    assert "fetched     0" in list(describe_status(settings))
-    folder.mkdir()
-    assert hash_store(settings.store) == hash_store(settings.store / "none")
 
 
 def test_lines_of_the_list_that_were_left_out_are_named(settings: FetchSettings) -> None:

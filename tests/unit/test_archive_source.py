@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from ncsbench.errors import DataError
-from ncsbench.sources import archive_store, store_files
 from ncsbench.sources.archive_store import ArchiveStore
 from ncsbench.sources.listing import open_source
 from ncsbench.sources.source_protocol import SourceError
@@ -51,59 +49,26 @@ def test_a_store_has_java_and_licences_and_nothing_of_another_language(tmp_path:
             assert [file.path for file in listing.licences] == ["LICENSE"]
 
 
-def test_a_store_that_is_sealed_while_it_is_read_is_not_taken_for_damaged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(archive_store, "SHARDS", 1)
-    monkeypatch.setattr(store_files, "_GROUP_ROWS", 2)
-    other, read = make_list("a/one", "b/two")
-    store = ArchiveStore(tmp_path / "store", [other, read])
-    for repository, files in ((read, FILES), (other, {"A.java": b"class Other { }"})):
-        with read_zip(make_zip(tmp_path / "zip", files), commit=COMMIT) as archive:
-            store.add(repository, archive, "archive")
-        if repository is read:
-            store.seal()
-            source = open_source("archive", str(tmp_path / "store"))
-            reader = source.read_files(read, COMMIT, ["A.java", "src/B.java"])
-            assert next(reader).data == FILES["A.java"]
-    store.seal()  # the other one stands before it in the shard
-    assert next(reader).data == FILES["src/B.java"]
-    (again,) = source.read_files(read, COMMIT, ["A.java"])
-    assert again.data == FILES["A.java"]
-
-
-def test_a_store_that_is_sealed_for_another_list_is_read_no_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What it had would stand in the ledger as not fetched, or be called damaged and removed."""
-    monkeypatch.setattr(store_files, "_GROUP_ROWS", 2)
-    monkeypatch.setattr(archive_store, "SHARDS", 2)
+def test_a_store_that_another_list_shares_is_refused_where_that_was_sealed(tmp_path: Path) -> None:
+    """What is read goes on; what is asked for anew would stand in the ledger as not fetched."""
     ours, theirs = make_list("a/one", "b/two", "d/gone"), make_list("b/two", "c/three")
-    readers: list[Any] = []
     for repositories in (ours, theirs):
         store = ArchiveStore(tmp_path / "store", repositories)
         for repository in repositories:
             if repository.name == "gone":
                 store.add_missing(repository, "gone")
             elif not store.has(repository):
-                files = {name: repository.name.encode() for name in ("A.java", "B.java", "C.java")}
-                with read_zip(make_zip(tmp_path / "zip", files), commit=COMMIT) as archive:
+                with read_zip(make_zip(tmp_path / "zip", FILES), commit=COMMIT) as archive:
                     store.add(repository, archive, "archive")
         store.seal()
         if repositories is ours:
-            listing, reading = (open_source("archive", str(tmp_path / "store")) for _ in range(2))
-            assert len(listing.list_files(ours[0]).files) == 3
-            for one in ours[:2]:
-                readers.append(reading.read_files(one, COMMIT, ["A.java", "C.java"]))
-                assert next(readers[-1]).data == one.name.encode()
-    for reader in readers[::-1]:
-        if reader is readers[1]:  # in both lists
-            assert next(reader).data == b"two"
-        else:
-            with pytest.raises(DataError, match="was sealed for a list without a/one"):
-                next(reader)
-    for source in (listing, open_source("archive", str(tmp_path / "store"))):
-        assert len(source.list_files(ours[1]).files) == 3
-        for one in (ours[0], ours[2]):
-            with pytest.raises(DataError, match=f"was sealed for a list without {one.full_name}"):
-                source.list_files(one)
+            source = open_source("archive", str(tmp_path / "store"))
+            reader = source.read_files(ours[0], COMMIT, ["A.java", "src/B.java"])
+            assert next(reader).data == FILES["A.java"]
+    assert next(reader).data == FILES["src/B.java"]
+    for one in ours[:2]:
+        assert len(source.list_files(one).files) == 2
+    source = open_source("archive", str(tmp_path / "store"))
+    assert len(source.list_files(ours[1]).files) == 2
+    with pytest.raises(DataError, match="was sealed for a list without a/one"):
+        source.list_files(ours[0])

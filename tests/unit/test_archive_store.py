@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,16 +13,20 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.sources import archive_store, store_files
-from ncsbench.sources.archive_members import ArchiveError
-from ncsbench.sources.archive_store import ArchiveStore, shard_path
+from ncsbench.artifacts.storage import read_table, write_json, write_table, write_tables
+from ncsbench.errors import DataError
+from ncsbench.sources import archive_store
+from ncsbench.sources.archive_store import (
+    STORE_SCHEMA,
+    ArchiveStore,
+    split_shards,
+    stored_path,
+)
 from ncsbench.sources.listing import open_source
+from ncsbench.sources.packed_streams import ArchiveError
 from ncsbench.sources.repositories import Repository
-from ncsbench.sources.source_at_hand import SourceAtHand, hash_store
-from ncsbench.sources.source_protocol import Listing, SourceError, SourceFile, SourceOptions
-from ncsbench.sources.store_files import STORE_SCHEMA
+from ncsbench.sources.source_at_hand import hash_store
+from ncsbench.sources.source_protocol import Listing, SourceError, SourceFile
 from ncsbench.sources.zip_archives import read_flat_bundle, read_zip
 from tests.archives import COMMIT, FILES, make_bundle, make_list, make_zip
 
@@ -50,20 +55,6 @@ def test_what_was_added_is_read_back(tmp_path: Path) -> None:
         source.list_files(repositories[2])
 
 
-def test_a_store_that_has_nothing_of_the_list_is_refused(tmp_path: Path) -> None:
-    listed = make_list("a/one")
-    store = ArchiveStore(tmp_path, listed)
-    store.add_missing(listed[0], "gone")
-    for _ in range(2):
-        with pytest.raises(ConfigurationError, match="has none of those that are listed"):
-            ArchiveStore(tmp_path, make_list("b/two"))
-        with pytest.raises(ConfigurationError, match="has none of those that are listed"):
-            source = SourceOptions(kind="archive", path=str(tmp_path))
-            SourceAtHand(source, make_list("b/two"), tmp_path).explain_none()
-        ArchiveStore(tmp_path, make_list("a/one", "b/two"))
-        store.seal()
-
-
 def seal_one(folder: Path) -> Repository:
     """Put one repository into ``store`` and seal it."""
     (repository,) = repositories = make_list("a/one")
@@ -74,19 +65,13 @@ def seal_one(folder: Path) -> Repository:
     return repository
 
 
-def read_files(folder: Path, *kinds: str) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file() and (not kinds or path.relative_to(folder).parts[0] in kinds)
-    }
+def read_files(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def test_a_list_that_changes_keeps_what_is_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_list_that_changes_keeps_what_is_there(tmp_path: Path) -> None:
     """It grows, shrinks, one commit changes, and it is as it was: nothing is fetched twice."""
-    monkeypatch.setattr(archive_store, "SHARDS", 2)
     path = make_zip(tmp_path / "a.zip")
     old = make_list("a/one", "b/two", "c/three", "d/gone")
     changed = [
@@ -116,16 +101,18 @@ def test_a_list_that_changes_keeps_what_is_there(
     assert added == [f"a/one {'f' * 40}", f"aa/new {COMMIT}", "e/gone gone"]
     assert list(second["repositories"]) == ["a/one", "aa/new", "c/three"]
     assert second["repositories"]["a/one"]["listed"] == "f" * 40
-    assert second["missing_at"] == {"d/gone": COMMIT, "e/gone": "HEAD"}
+    assert list(second["missing"]) == ["d/gone", "e/gone"]
     fetch(tmp_path / "anew", changed)
-    own = ("shards", "manifest.json")
-    assert read_files(tmp_path / "store", *own) == read_files(tmp_path / "anew")
+    both = read_files(tmp_path / "store")
+    assert both == read_files(tmp_path / "anew") | {
+        name: both[name] for name in sealed if name != "manifest.json"
+    }
     source = open_source("archive", str(tmp_path / "store"))
     assert len(source.list_files(changed[0]).files) == 2
     added.clear()
     assert fetch(tmp_path / "store", old) == first
     assert added == []
-    assert read_files(tmp_path / "store", *own) == sealed
+    assert read_files(tmp_path / "store").items() >= sealed.items()
     # What the list does not name lies beside.
     assert sorted(read_files(tmp_path / "store").keys() - sealed.keys()) == [
         f"fetched/a/one@{'f' * 40}.parquet",
@@ -138,14 +125,47 @@ def test_a_list_that_changes_keeps_what_is_there(
     assert hash_store(tmp_path / "store") == state
 
 
-def test_a_shard_that_was_removed_is_noticed(tmp_path: Path) -> None:
-    seal_one(tmp_path)
-    state = hash_store(tmp_path / "store")
-    shard_path(tmp_path / "store", 0).write_bytes(b"PAR1 no more")
+def test_a_file_that_was_removed_is_noticed(tmp_path: Path) -> None:
+    one = seal_one(tmp_path)
+    state, path = hash_store(tmp_path / "store"), stored_path(tmp_path / "store", one)
+    path.write_bytes(b"PAR1 no more")
     with pytest.raises(DataError, match="remove this file, and the next run fetches again"):
         ArchiveStore(tmp_path / "store", make_list("a/one", "b/two")).seal()
-    shard_path(tmp_path / "store", 0).unlink()
+    path.unlink()
     assert hash_store(tmp_path / "store") != state
+
+
+def test_a_store_in_shards_is_taken_apart_and_nothing_of_it_is_asked_for_again(
+    tmp_path: Path,
+) -> None:
+    """Versions up to 0.8 kept many repositories in a file, and notes in the manifest."""
+    folder, repositories = tmp_path / "store", make_list("a/one", "b/two", "c/gone", "d/three")
+    store = ArchiveStore(folder, repositories)
+    for one in repositories:
+        if one.name == "gone":
+            store.add_missing(one, "gone")
+            continue
+        with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
+            store.add(one, archive, "archive")
+    manifest = store.seal()
+    whole = read_files(folder)
+    for shard, part in enumerate((repositories[:2], repositories[3:])):
+        tables = [read_table(stored_path(folder, one), STORE_SCHEMA) for one in part]
+        write_tables(folder / f"shards/{shard:04}.parquet", tables, STORE_SCHEMA)
+    shutil.rmtree(folder / "fetched")
+    shutil.rmtree(folder / "missing")
+    write_json(folder / "manifest.json", manifest | {"missing_at": {"c/gone": COMMIT}})
+    split_shards(folder)
+    store = ArchiveStore(folder, repositories)
+    assert [store.has(one) for one in repositories] == [True, True, False, True]
+    assert store.missing() == {"c/gone": "gone"} and store.seal() == manifest
+    assert read_files(folder) == whole
+    split_shards(folder)
+    assert read_files(folder) == whole
+    shard = folder / "shards/0000.parquet"
+    shard.write_bytes(b"PAR1")
+    with pytest.raises(DataError, match=r"0000\.parquet: is damaged: .*; remove this file"):
+        split_shards(folder)
 
 
 def test_a_kill_at_any_moment_leaves_the_same_store(tmp_path: Path) -> None:
@@ -178,8 +198,7 @@ def fill(folder: Path, order: list[int], seals: set[int], zips: list[Path]) -> d
 def test_the_order_of_arrival_changes_no_byte(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive_store, "SHARDS", 3)
-    monkeypatch.setattr(store_files, "_GROUP_BYTES", 2000)
+    monkeypatch.setattr(archive_store, "_GROUP_BYTES", 2000)
     contents = [
         {f"{i}.java": b"class A { }\n" * i for i in range(20 * size)} | {"COPYING": b"x"}
         for size in (1, 2, 3)
@@ -187,10 +206,7 @@ def test_the_order_of_arrival_changes_no_byte(
     zips = [make_zip(tmp_path / f"{i}.zip", files) for i, files in enumerate(contents)]
     count = 11
     expected = fill(tmp_path / "a", list(range(count)), set(), zips)
-    assert sorted(expected) == [
-        "manifest.json",
-        *(f"shards/{number:04}.parquet" for number in range(3)),
-    ]
+    assert len(expected) == count + 1
     order = list(range(count))
     random.Random(3).shuffle(order)  # noqa: S311
     assert fill(tmp_path / "b", order, {2, 7}, zips) == expected
@@ -247,27 +263,26 @@ def test_what_is_missing_stays_missing_until_it_is_found(tmp_path: Path) -> None
 
 def test_other_bytes_than_those_that_came_are_refused(tmp_path: Path) -> None:
     repositories = [seal_one(tmp_path)]
-    shard = shard_path(tmp_path / "store", 0)
+    file = stored_path(tmp_path / "store", repositories[0])
     rows = [
         row | {"data": row["data"] and row["data"].upper()}
-        for row in read_table(shard, STORE_SCHEMA).to_pylist()
+        for row in read_table(file, STORE_SCHEMA).to_pylist()
     ]
-    write_table(shard, pa.Table.from_pylist(rows, STORE_SCHEMA), STORE_SCHEMA)
+    write_table(file, pa.Table.from_pylist(rows, STORE_SCHEMA), STORE_SCHEMA)
     source = open_source("archive", str(tmp_path / "store"))
     with pytest.raises(DataError, match=r"a/one/A\.java has other bytes"):
         list(source.read_files(repositories[0], COMMIT, ["A.java"]))
-    shard.write_bytes(shard.read_bytes()[:-100])
-    assert ArchiveStore(tmp_path / "store", repositories).has(repositories[0])
+    file.write_bytes(file.read_bytes()[:-100])
     with pytest.raises(DataError, match="cannot be read as Parquet"):
         open_source("archive", str(tmp_path / "store")).list_files(repositories[0])
-    shard.unlink()
+    file.unlink()
     assert not ArchiveStore(tmp_path / "store", repositories).has(repositories[0])
 
 
 def test_flipped_bits_of_a_store_never_give_other_files(tmp_path: Path) -> None:
     repository = seal_one(tmp_path)
-    shard = shard_path(tmp_path / "store", 0)
-    whole = shard.read_bytes()
+    file = stored_path(tmp_path / "store", repository)
+    whole = file.read_bytes()
 
     def read() -> tuple[Listing, list[SourceFile]]:
         source = open_source("archive", str(tmp_path / "store"))
@@ -281,7 +296,7 @@ def test_flipped_bits_of_a_store_never_give_other_files(tmp_path: Path) -> None:
     for place in rng.sample(range(len(whole)), 250):
         damaged = bytearray(whole)
         damaged[place] ^= 1 << rng.randrange(8)
-        shard.write_bytes(damaged)
+        file.write_bytes(damaged)
         try:
             assert read() == expected, place
         except DataError:

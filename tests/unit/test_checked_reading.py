@@ -16,7 +16,7 @@ from ncsbench.artifacts.svg_figures import save_figure
 from ncsbench.artifacts.training_checkpoints import read_tensors, write_tensors
 from ncsbench.errors import DataError
 from ncsbench.evaluation.score_sheet import read_score_sheet
-from ncsbench.posts.part_files import open_records
+from ncsbench.posts.dump_passes import open_records
 from ncsbench.runs.trec_files import read_run
 from ncsbench.tables.shown_table import format_table1
 

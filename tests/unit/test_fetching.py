@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.sources.archive_store import shard_path
+from ncsbench.sources.archive_store import stored_path
+from ncsbench.sources.repositories import Repository
 from tests.archive_server import Answer, ArchiveServer, Request
 from tests.fetch_case import NAMES, Case, case, no_environment, sizes
 from tests.hub import ZIP, count_asked, make_files, name_commit
@@ -288,13 +289,14 @@ def test_a_head_is_what_the_archive_says_it_is(case: Case) -> None:
     assert held[NAMES[0]]["listed"] == "HEAD"
 
 
-def test_a_head_stays_the_commit_it_was_where_its_shard_is_lost(case: Case) -> None:
+def test_a_head_stays_the_commit_it_was_where_its_file_is_lost(case: Case) -> None:
     name, text = NAMES[0], case.list.read_text(encoding="utf-8")
     case.list.write_text(text.replace(name_commit(name), "HEAD"), encoding="utf-8")
     with ArchiveServer(case.hub) as server:
-        shard = case.fetch(server)["repositories"][name]["shard"]
+        case.fetch(server)
         before = case.hash_store()
-        shard_path(case.folder / "store", shard).unlink()
+        owner, _, repository = name.partition("/")
+        stored_path(case.folder / "store", Repository(owner, repository, "HEAD")).unlink()
         case.fetch(server)
         assert server.asked(f"/{name}/archive/HEAD.zip") == 1
         assert server.asked(f"/{name}/archive/{name_commit(name)}.zip") == 1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ncsbench.artifacts.storage import write_array
 from ncsbench.errors import DataError
-from ncsbench.posts.part_files import IdSet, load_ids
+from ncsbench.posts.dump_passes import IdSet, load_ids
 
 NUMBERS = st.lists(st.integers(1, 3_000_000), max_size=20)
 

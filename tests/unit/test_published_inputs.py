@@ -29,7 +29,7 @@ from ncsbench.published_inputs.checksums import (
     lock_of,
 )
 from ncsbench.published_inputs.source_files import PublishedInput, settings_of
-from ncsbench.sources.archive_members import ArchiveLimits
+from ncsbench.sources.packed_streams import ArchiveLimits
 from tests.archive_server import Answer, ArchiveServer
 
 TEXT = b"what others published\n"

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from ncsbench.errors import ConfigurationError
-from ncsbench.sources.repositories import Repository, is_name, read_repositories, shard_of
+from ncsbench.sources.repositories import Repository, is_name, read_repositories
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -103,13 +103,6 @@ def test_missing_and_binary_lists(tmp_path: Path) -> None:
     (tmp_path / "list.csv").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigurationError, match="not UTF-8"):
         read_repositories(tmp_path / "list.csv")
-
-
-@pytest.mark.parametrize("shards", [1, 2, 3, 7, 20])
-def test_shards_are_contiguous_and_complete(shards: int) -> None:
-    repositories = [Repository("o", f"r{number:02}", None) for number in range(10)]
-    parts = [shard_of(repositories, shard=shard, shards=shards) for shard in range(shards)]
-    assert [repository for part in parts for repository in part] == repositories
 
 
 NAMES = ["HEAD", "main", "feature/x-1", "v1.0", "release_2", "ab", "C++"]

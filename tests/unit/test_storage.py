@@ -17,7 +17,7 @@ from ncsbench.artifacts import storage, temporary_files
 from ncsbench.artifacts.svg_figures import save_figure
 from ncsbench.artifacts.training_checkpoints import write_tensors
 from ncsbench.errors import DataError
-from ncsbench.posts.part_files import open_records
+from ncsbench.posts.dump_passes import open_records
 
 SCHEMA = pa.schema([pa.field("n", pa.int32(), nullable=False)])
 

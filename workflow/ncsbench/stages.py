@@ -11,7 +11,7 @@ from __future__ import annotations
 STAGES = {
     # The corpus: published inputs, sources, methods, words; what it holds twice, its card.
     "published_input": "published_inputs.checksums:provide",
-    "fetch": "archives.status:fill_store",
+    "fetch": "archives.fetching:fill_store",
     "list_files": "sources.listing:list_files",
     "released_methods": "corpus.released_methods:write_spans",
     "extract": "corpus.extraction:extract_shard",

@@ -24,11 +24,10 @@ from urllib.parse import quote
 from ncsbench.archives.download_options import ArchiveOptions
 from ncsbench.archives.http_client import DownloadError, HttpClient
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.sources.archive_members import Archive, ArchiveError
-from ncsbench.sources.archive_store import ArchiveStore
+from ncsbench.sources.archive_store import ArchiveStore, Origin
+from ncsbench.sources.packed_streams import ArchiveError
 from ncsbench.sources.repositories import Repository
-from ncsbench.sources.store_files import Origin
-from ncsbench.sources.zip_archives import read_flat_bundle, read_zip
+from ncsbench.sources.zip_archives import Archive, read_flat_bundle, read_zip
 
 _UNAUTHORIZED = 401
 _ANSWER_BYTES = 2**20

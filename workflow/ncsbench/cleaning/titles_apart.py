@@ -14,8 +14,7 @@ from ncsbench.comment_filter.comment_lines import read_texts_and_faults
 from ncsbench.errors import DataError
 from ncsbench.pairs.benchmark_overlap import keep_apart
 from ncsbench.posts.dump_options import PostSettings
-from ncsbench.posts.dump_passes import read_questions
-from ncsbench.posts.part_files import LEDGER, POSTS
+from ncsbench.posts.dump_passes import LEDGER, POSTS, read_questions
 from ncsbench.posts.post_schemas import POST_QUESTION_SCHEMA
 from ncsbench.posts.row_xml import POST_LEDGER_SCHEMA
 

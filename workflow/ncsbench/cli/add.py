@@ -30,8 +30,7 @@ def fetch(
     ] = None,
 ) -> None:
     """Fetch the archives that a store lacks, politely; may be stopped and started at any moment."""
-    from ncsbench.archives.fetching import fetch_archives
-    from ncsbench.archives.status import summarise_store
+    from ncsbench.archives.fetching import fetch_archives, summarise_store
     from ncsbench.experiment.archive_settings import load_fetch_settings
     from ncsbench.text.safe_text import show_line
 
@@ -49,7 +48,7 @@ def status(
     config: Changes = [],  # noqa: B006  (typer wants a list)
 ) -> None:
     """Say what is fetched, what is missing and why; also while a run goes on."""
-    from ncsbench.archives.status import describe_status
+    from ncsbench.archives.fetching import describe_status
     from ncsbench.experiment.archive_settings import load_fetch_settings
 
     settings = load_fetch_settings(dataset, config, get_list=False)

@@ -24,8 +24,7 @@ from types import SimpleNamespace
 from typing import Any, BinaryIO
 
 from ncsbench.errors import DataError
-from ncsbench.sources.archive_members import ArchiveError
-from ncsbench.sources.packed_streams import open_member, open_zip
+from ncsbench.sources.packed_streams import ArchiveError, open_member, open_zip
 
 FIELDS = {
     **{name: name for name in ("language", "sha", "path", "url", "docstring", "docstring_tokens")},

@@ -27,8 +27,7 @@ from ncsbench.function_corpus.function_corpus import Parts
 from ncsbench.function_corpus.released_definitions import MEMORY_MB, iterate_definitions
 from ncsbench.functions.function_texts import summarize
 from ncsbench.functions.registry import LANGUAGES
-from ncsbench.sources.archive_members import ArchiveError
-from ncsbench.sources.packed_streams import open_member, open_zip
+from ncsbench.sources.packed_streams import ArchiveError, open_member, open_zip
 
 LONGEST_LINE = 2**23
 """Bytes of a line that is read."""

@@ -98,18 +98,8 @@ def iterate_docstring_pairs(
     for table in corpus.iterate_methods(_COLUMNS):
         for method in table.to_pylist():
             funnel.count("method", "read", kept=1)
-            yield from _pair_method(
-                method["comment"] or "",
-                method["code"],
-                READERS[options.text],
-                options,
-                funnel,
-                key=keys.number(method["filepath"], method["filepath"], method),
-                url=method["url"] or "",
-                repository=method["repository"],
-                class_name=method["class_name"],
-                comments=next(comments),
-            )
+            method["key"] = keys.number(method["filepath"], method["filepath"], method)
+            yield from _pair_method(method, READERS[options.text], options, funnel, next(comments))
 
 
 class _Keys:
@@ -128,32 +118,23 @@ class _Keys:
 
 
 def _pair_method(
-    comment: str,
-    code: str,
+    method: Mapping[str, Any],
     read: Callable[[str], str],
     options: DocstringOptions,
     funnel: Funnel,
-    *,
-    key: str,
-    url: str,
-    repository: str,
-    class_name: str,
     comments: Iterable[str] = (),
 ) -> Iterator[Candidate]:
     """The pair of a method, if it is taken; its licence is not known here (DEV-54).
 
     Args:
-        comment: the docstring; empty for none.
-        code: the method.
+        method: ``comment`` (the docstring) and ``url``, which may be None, ``code``, ``key``
+            (without its source), ``repository`` and ``class_name`` (the type around it).
         read: gives the sentence of a docstring.
         options: what is taken.
         funnel: has ``DOCSTRING_STEPS``.
-        key: without its source.
-        url: of the method; empty where it is not known.
-        repository: ``owner/name``.
-        class_name: the type around the method.
         comments: those before the method.
     """
+    comment, code, url = method["comment"] or "", method["code"], method["url"] or ""
     if not funnel.passes("method", "with a docstring", comment):
         return
     sentence = read(comment)
@@ -168,7 +149,7 @@ def _pair_method(
         ("code long enough", has_words(code, options.minimum_code_words)),
     ):
         return
-    owner = repository.partition("/")[0]
+    owner = method["repository"].partition("/")[0]
     author = {"author": owner, "author_url": f"{_GITHUB_URL}{owner}", "url": url}
     if not url.startswith(_GITHUB_URL):
         author["author_url"] = ""
@@ -177,7 +158,7 @@ def _pair_method(
             "query": sentence,
             "code": code,
             "source": GITHUB,
-            "key": f"{GITHUB}:{key}",
+            "key": f"{GITHUB}:{method['key']}",
             "licence": "",
             "query_licence": "",
             **{
@@ -185,7 +166,7 @@ def _pair_method(
                 for side in ("code", "query")
                 for name, text in author.items()
             },
-            "class_name": class_name,
+            "class_name": method["class_name"],
             "comments": "\n".join(comments),
         }
     )
@@ -256,14 +237,12 @@ def iterate_function_pairs(
                 ("of the part", function["part"] == part),
                 ("a pair of the corpus", function["is_pair"]),
             ):
-                yield from _pair_method(
-                    function["docstring"],
-                    function["code"],
-                    read,
-                    options,
-                    funnel,
-                    key=f"{repo}/{key}",
-                    url=make_url(*(function[name] for name in _FUNCTION_COLUMNS[:5])),
-                    repository=repo,
-                    class_name=function["identifier"].rpartition(".")[0],
-                )
+                method = {
+                    "comment": function["docstring"],
+                    "code": function["code"],
+                    "key": f"{repo}/{key}",
+                    "url": make_url(*(function[name] for name in _FUNCTION_COLUMNS[:5])),
+                    "repository": repo,
+                    "class_name": function["identifier"].rpartition(".")[0],
+                }
+                yield from _pair_method(method, read, options, funnel)

@@ -82,7 +82,7 @@ def choose_snippets(body: str, options: PostOptions, funnel: Funnel) -> list[Sni
     Returns:
         The snippets, in order.
     """
-    blocks = [block.text for block in extract_code(body) if block.kind != "inline"]
+    blocks = extract_code(body)
     if not funnel.passes("answer", "with a code block", blocks):
         return []
     passing = [

@@ -2,30 +2,30 @@
 
 There are two because an answer may come before its question, or in another part. Only the first
 pass reports broken rows, except for errors in a row that is known to be an answer.
+
+Between the passes lie files of records, ledgers and sets of ids. Row groups of records have borders
+that depend only on the records. A set of ids is a bit array of at most 128 MiB.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ncsbench.artifacts.storage import write_json
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from ncsbench.artifacts.storage import atomic_path, map_array, write_array, write_json
+from ncsbench.errors import DataError
 from ncsbench.posts.dump_options import PostSettings
-from ncsbench.posts.part_files import (
-    ALL_IDS,
-    COUNTS,
-    IDS,
-    LEDGER,
-    POSTS,
-    TAKEN_IDS,
-    IdSet,
-    load_ids,
-    open_records,
-)
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.posts.row_xml import (
     ANSWER_WITHOUT_QUESTION,
@@ -35,10 +35,129 @@ from ncsbench.posts.row_xml import (
     POST_LEDGER_SCHEMA,
     LedgerLine,
     parse_row,
-    read_head,
     show_text,
 )
 from ncsbench.posts.rows import RawRow, iterate_rows, part_range
+
+POSTS, LEDGER, IDS, COUNTS = "posts.parquet", "ledger.parquet", "ids.npy", "counts.json"
+"""Files of a part: its posts, ledger lines, ids of all its questions, numbers of its rows."""
+
+ALL_IDS, TAKEN_IDS = "all.npy", "taken.npy"
+"""Files between the passes: ids of all questions of the dump, and of those that were taken."""
+
+GROUP_ROWS = 2048
+GROUP_BYTES = 4 << 20
+"""A row group ends with the record that reaches one of these (bytes of its bodies)."""
+
+_MOST = 1 << 27
+_STEP = 1 << 16
+"""Bytes of a set of ids: all that it may have, and of which its file has a multiple."""
+
+
+def part_folders(folder: Path, parts: int) -> list[Path]:
+    """Where a pass keeps each part, in the order of the dump."""
+    return [folder / f"{part:04}" for part in range(parts)]
+
+
+@contextmanager
+def open_records(path: Path, schema: pa.Schema) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+    """Write a Parquet file one record at a time; it gets its name only when complete.
+
+    Args:
+        path: file to write.
+        schema: that every record fits.
+
+    Yields:
+        A function that takes a record.
+    """
+    records: list[Mapping[str, Any]] = []
+    size = 0
+
+    def flush() -> None:
+        nonlocal size
+        if records:
+            writer.write_table(pa.Table.from_pylist(records, schema=schema))
+        records.clear()
+        size = 0
+
+    def add(record: Mapping[str, Any]) -> None:
+        nonlocal size
+        records.append(record)
+        size += len(record.get("body", "").encode())
+        if len(records) >= GROUP_ROWS or size >= GROUP_BYTES:
+            flush()
+
+    # Bodies are all different and may be huge: a dictionary or statistics would hold a copy more.
+    plain = {"use_dictionary": False, "write_statistics": False}
+    with (
+        atomic_path(path) as temporary,
+        pq.ParquetWriter(temporary, schema, compression="zstd", **plain) as writer,
+    ):
+        yield add
+        flush()
+
+
+def regroup(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """The same rows, in the groups that ``open_records`` would write, however they were grouped."""
+    waiting: list[pa.Table] = []
+    rows = size = 0
+    for table in tables:
+        start = 0
+        for row, length in enumerate(pc.binary_length(table["body"]).to_pylist(), 1):
+            rows, size = rows + 1, size + length
+            if rows >= GROUP_ROWS or size >= GROUP_BYTES:
+                yield pa.concat_tables([*waiting, table.slice(start, row - start)]).combine_chunks()
+                waiting, start, rows, size = [], row, 0, 0
+        if start < table.num_rows:
+            waiting.append(table.slice(start))
+    if waiting:
+        yield pa.concat_tables(waiting).combine_chunks()
+
+
+class IdSet:
+    """A set of ids from 0 up to 2^30."""
+
+    def __init__(self) -> None:
+        self._bits: Any = np.zeros(_MOST, np.uint8).data  # takes memory where ids are put in alone
+        self._end = 0
+
+    def add(self, number: int) -> None:
+        """Put in an id."""
+        position = number >> 3
+        self._bits[position] |= 1 << (number & 7)
+        self._end = max(self._end, position)
+
+    def update(self, path: Path) -> None:
+        """Put in the ids of a saved set."""
+        read = _map_ids(path)
+        own = np.frombuffer(self._bits, np.uint8)
+        own[: len(read)] |= read
+        self._end = max(self._end, len(read) - 1)
+
+    def __contains__(self, number: int) -> bool:
+        position = number >> 3
+        return position < len(self._bits) and bool(self._bits[position] & 1 << (number & 7))
+
+    def save(self, path: Path) -> None:
+        """Write the bits; the file depends on the ids only."""
+        size = (self._end // _STEP + 1) * _STEP
+        write_array(path, np.frombuffer(self._bits, np.uint8, size))
+
+
+def _map_ids(path: Path) -> NDArray[np.uint8]:
+    """The bits of a saved set by memory map; ``DataError`` for any other array."""
+    bits = map_array(path)
+    if bits.dtype != np.uint8 or bits.ndim != 1:
+        raise DataError(f"{path}: is not a set of ids")
+    return bits
+
+
+def load_ids(path: Path) -> IdSet:
+    """A saved set, to be asked; it is mapped and not read, and must not grow."""
+    ids = IdSet()
+    ids._bits = _map_ids(path).data
+    return ids
+
 
 _QUESTION, _ANSWER = 1, 2
 """``PostTypeId`` of the posts that are read."""
@@ -87,7 +206,7 @@ def read_questions(settings: PostSettings, *, part: int, output: Path) -> None:
                 add_error(row._asdict())
                 continue
             rows += 1
-            attributes, error = read_head(row.offset, row.text)
+            attributes, error = parse_row(row.offset, row.text)
             number = None
             try:
                 if attributes is not None:
@@ -97,7 +216,7 @@ def read_questions(settings: PostSettings, *, part: int, output: Path) -> None:
                         ids.add(number)
                         tags = _read_tags(attributes)
                         if not wanted.isdisjoint(tags):
-                            add_post(_make_question(row, number, tags))
+                            add_post(_make_question(row.offset, attributes, number, tags))
             except _UnreadablePostError as problem:
                 add_error(LedgerLine(row.offset, number, *problem.args)._asdict())
             if error:  # the ledger is by offset, and this may lie behind the row
@@ -125,7 +244,7 @@ def read_answers(settings: PostSettings, *, part: int, ids: Path, output: Path) 
         for row in iterate_rows(settings.path, begin, end):
             if not isinstance(row, RawRow):
                 continue
-            attributes = read_head(row.offset, row.text).attributes or {}
+            attributes = parse_row(row.offset, row.text).attributes or {}
             try:
                 number, kind = _read_identity(attributes)
             except _UnreadablePostError:  # reported by the first pass
@@ -135,16 +254,13 @@ def read_answers(settings: PostSettings, *, part: int, ids: Path, output: Path) 
             try:
                 parent = _read_number(attributes, "ParentId", _IDS)
                 if parent in taken:
-                    add_post({"id": number, "parent_id": parent, **_read_post(row, _parse(row))})
+                    add_post(
+                        {"id": number, "parent_id": parent, **_read_post(row.offset, attributes)}
+                    )
                 elif parent not in questions:
                     raise _UnreadablePostError(ANSWER_WITHOUT_QUESTION, f"question {parent}")
             except _UnreadablePostError as problem:
                 add_error(LedgerLine(row.offset, number, *problem.args)._asdict())
-
-
-def _parse(row: RawRow) -> Mapping[str, str]:
-    """All attributes of a row of which some were read before."""
-    return parse_row(row.offset, row.text).attributes or {}
 
 
 def _read_identity(attributes: Mapping[str, str]) -> tuple[int, int]:
@@ -161,20 +277,21 @@ def _read_tags(attributes: Mapping[str, str]) -> list[str]:
     return _TAG.findall(tags)
 
 
-def _make_question(row: RawRow, number: int, tags: list[str]) -> dict[str, Any]:
+def _make_question(
+    offset: int, attributes: Mapping[str, str], number: int, tags: list[str]
+) -> dict[str, Any]:
     """A record of ``POST_QUESTION_SCHEMA``; raises ``_UnreadablePostError``."""
-    attributes = _parse(row)
     return {
         "id": number,
         "title": _require(attributes, "Title"),
         "tags": tags,
         "view_count": _read_optional(attributes, "ViewCount", _COUNTS),
         "accepted_answer_id": _read_optional(attributes, "AcceptedAnswerId", _IDS),
-        **_read_post(row, attributes),
+        **_read_post(offset, attributes),
     }
 
 
-def _read_post(row: RawRow, attributes: Mapping[str, str]) -> dict[str, Any]:
+def _read_post(offset: int, attributes: Mapping[str, str]) -> dict[str, Any]:
     """What records of questions and answers share; raises ``_UnreadablePostError``."""
     created = _read_date(attributes, "CreationDate")
     return {
@@ -184,7 +301,7 @@ def _read_post(row: RawRow, attributes: Mapping[str, str]) -> dict[str, Any]:
         "owner_display_name": attributes.get("OwnerDisplayName", "").strip() or None,
         "licence": licence_of(attributes.get("ContentLicense"), created),
         "body": _require(attributes, "Body"),
-        "offset": row.offset,
+        "offset": offset,
     }
 
 

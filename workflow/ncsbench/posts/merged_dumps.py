@@ -24,9 +24,7 @@ from ncsbench.artifacts.storage import (
 )
 from ncsbench.errors import DataError
 from ncsbench.posts.dump_options import PostSettings
-from ncsbench.posts.dump_passes import read_answers, read_questions
-from ncsbench.posts.other_files import name_authors, write_users
-from ncsbench.posts.part_files import (
+from ncsbench.posts.dump_passes import (
     ALL_IDS,
     COUNTS,
     IDS,
@@ -36,8 +34,11 @@ from ncsbench.posts.part_files import (
     IdSet,
     open_records,
     part_folders,
+    read_answers,
+    read_questions,
     regroup,
 )
+from ncsbench.posts.other_files import name_authors, write_users
 from ncsbench.posts.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.posts.row_xml import DUPLICATE_ID, POST_LEDGER_SCHEMA, LedgerLine
 

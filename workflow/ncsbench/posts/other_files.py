@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ncsbench.artifacts.storage import iterate_tables, read_table, write_table
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.posts.dump_options import LinkSettings, PostSettings
-from ncsbench.posts.part_files import POSTS, part_folders
+from ncsbench.posts.dump_passes import POSTS, part_folders
 from ncsbench.posts.post_schemas import LINK_SCHEMA, POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.posts.row_xml import parse_row
 from ncsbench.posts.rows import LINKS_MEMBER, USERS_MEMBER, RawRow, iterate_rows

@@ -18,8 +18,13 @@ from ncsbench.artifacts.storage import atomic_path, write_text
 from ncsbench.errors import DataError
 from ncsbench.published_inputs.source_files import PublishedInput
 from ncsbench.questions.question_entries import read_entries
-from ncsbench.sources.archive_members import ArchiveError, ArchiveLimits
-from ncsbench.sources.packed_streams import iterate_members, read_over, read_over_zip
+from ncsbench.sources.packed_streams import (
+    ArchiveError,
+    ArchiveLimits,
+    iterate_members,
+    read_over,
+    read_over_zip,
+)
 
 if TYPE_CHECKING:
     from ncsbench.archives.http_client import HttpClient

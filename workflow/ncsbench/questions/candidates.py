@@ -314,11 +314,7 @@ def _consider(
     best = chosen.posts.get(question)
     if best is not None and _order(best, accepted, options) < _order(post, accepted, options):
         return
-    blocks = [
-        block.text
-        for block in extract_code(post.pop("body"))
-        if block.kind != "inline" and block.text.strip()
-    ]
+    blocks = extract_code(post.pop("body"))
     if blocks:
         chosen.with_code.add(question)
     if options.java_only:

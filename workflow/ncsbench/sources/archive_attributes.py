@@ -160,7 +160,7 @@ class Line:
             parts.insert(0, "**")
         if parts[-1] == "**":  # all that is below a folder, not the folder
             parts.append("*")
-        # No pattern makes the expressions of fnmatch slow.
+        # No pattern makes the expressions of fnmatch slow, as it does those of pathspec.
         return tuple(None if one == "**" else re.compile(_translate(one)) for one in parts)
 
 

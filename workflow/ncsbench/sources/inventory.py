@@ -55,14 +55,6 @@ _ROWS = 8192
 _LOG = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A repository with its listing, or with the error that says why there is none."""
-
-    repository: Repository
-    listing: Listing | SourceError
-
-
 def write_inventory(
     listed: RepositoryList,
     source: Source,
@@ -126,55 +118,59 @@ def _tables(
     language: str,
 ) -> Iterator[pa.Table]:
     rows = [_row(LINE, text, reason=reason, skipped=True) for text, reason in listed.rejected]
-    noted: list[Listed] = []
-    for one in _list_all(listed.repositories, source, threads):
-        rows += _rows_of(one, language)
-        noted.append(one)
+    for repository, listing in _list_all(listed.repositories, source, threads):
+        rows += _rows_of(repository, listing, language)
+        if memory:
+            memory.note(repository, listing)
         if len(rows) >= _ROWS:
-            if memory:
-                memory.note(noted)
             yield pa.Table.from_pylist(rows, INVENTORY_SCHEMA)
-            rows, noted = [], []
+            rows = []
     if memory:
-        memory.note(noted)
         memory.finish()
     if rows:
         yield pa.Table.from_pylist(rows, INVENTORY_SCHEMA)
 
 
-def _list_all(repositories: list[Repository], source: Source, threads: int) -> Iterator[Listed]:
-    """The listings in the order of the repositories, a few of them made ahead."""
-    waiting: deque[Future[Listed]] = deque()
+def _list_all(
+    repositories: list[Repository], source: Source, threads: int
+) -> Iterator[tuple[Repository, Listing | SourceError]]:
+    """The listings in the order of the repositories, a few of them made ahead.
+
+    In place of a listing there may be the error that says why there is none.
+    """
+
+    def list_one(repository: Repository) -> tuple[Repository, Listing | SourceError]:
+        try:
+            return repository, source.list_files(repository)
+        except SourceError as error:
+            return repository, error
+        except OSError as error:
+            return repository, SourceError(f"cannot be read ({error.strerror})")
+
+    waiting: deque[Future[tuple[Repository, Listing | SourceError]]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         for repository in repositories:
-            waiting.append(pool.submit(_list_one, repository, source))
+            waiting.append(pool.submit(list_one, repository))
             if len(waiting) > 2 * threads:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
 
 
-def _list_one(repository: Repository, source: Source) -> Listed:
-    try:
-        return Listed(repository, source.list_files(repository))
-    except SourceError as error:
-        return Listed(repository, error)
-    except OSError as error:
-        return Listed(repository, SourceError(f"cannot be read ({error.strerror})"))
-
-
-def _rows_of(one: Listed, language: str) -> list[dict[str, Any]]:
-    name, listed = one.repository.full_name, one.repository.commit
-    if isinstance(one.listing, SourceError):
-        _LOG.info("%s: %s", name, one.listing)
-        return [_row(REPOSITORY, name, listed, reason=str(one.listing), skipped=True)]
-    commit, files, remark = one.listing.commit, one.listing.files, one.listing.remark
+def _rows_of(
+    repository: Repository, listing: Listing | SourceError, language: str
+) -> list[dict[str, Any]]:
+    name, listed = repository.full_name, repository.commit
+    if isinstance(listing, SourceError):
+        _LOG.info("%s: %s", name, listing)
+        return [_row(REPOSITORY, name, listed, reason=str(listing), skipped=True)]
+    commit, files = listing.commit, listing.files
     size = sum(file.bytes for file in files if not file.reason)
     none = NO_JAVA if language == JAVA else f"no {language} file"
-    reason = remark if files else none
+    reason = listing.remark if files else none
     _LOG.info("%s: %s", name, reason or f"{len(files)} files, {size} bytes")
     rows = [_row(REPOSITORY, name, listed, commit, size, reason=reason, skipped=not files)]
-    for kind, some in ((language, files), (LICENCE, one.listing.licences)):
+    for kind, some in ((language, files), (LICENCE, listing.licences)):
         rows += [
             _row(kind, name, listed, commit, file.bytes, file.path, file.reason, bool(file.reason))
             for file in some

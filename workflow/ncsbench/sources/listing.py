@@ -5,16 +5,25 @@ What branches stand for is remembered from run to run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from ncsbench.artifacts.storage import hash_bytes, iterate_row_groups
 from ncsbench.errors import DataError
-from ncsbench.sources.archive_store import shard_path
+from ncsbench.sources.archive_store import (
+    STORE_SCHEMA,
+    StoredRepository,
+    damaged_file,
+    note_path,
+    read_manifest,
+    read_note,
+    read_stored,
+    stored_path,
+)
 from ncsbench.sources.folder_sources import DirectorySource, GitSource
 from ncsbench.sources.inventory import JAVA, write_inventory
 from ncsbench.sources.repositories import Repository, RepositoryList, read_repositories
@@ -27,13 +36,6 @@ from ncsbench.sources.source_protocol import (
     SourceError,
     SourceFile,
     SourceOptions,
-)
-from ncsbench.sources.store_files import (
-    STORE_SCHEMA,
-    StoredRepository,
-    damaged_shard,
-    read_manifest,
-    read_shard,
 )
 
 
@@ -67,8 +69,7 @@ def list_source(
         options: where their files are.
         memory: folder of what is remembered of commits.
         output: table to write, ``INVENTORY_SCHEMA``.
-        threads: number of repositories that are listed at a time; one for archives, which a store
-            has in shards.
+        threads: number of repositories that are listed at a time.
         language: of the code files.
         suffixes: endings of the names of code files.
     """
@@ -76,7 +77,7 @@ def list_source(
         listed,
         open_source(options.kind, options.path, read_resolved(memory), suffixes),
         output=output,
-        threads=1 if options.kind == "archive" else threads,
+        threads=threads,
         # A store says itself what a branch stands for, and a folder has no branch.
         memory=CommitMemory(memory, listed.repositories) if options.kind == "git" else None,
         language=language,
@@ -106,16 +107,10 @@ def open_source(
 
 @dataclass
 class ArchiveSource:
-    """What ``ArchiveStore.seal`` left in a folder.
-
-    What a shard holds is remembered until another shard is asked for, so that repositories in
-    corpus order are listed at the cost of reading each shard once.
-    """
+    """What ``ArchiveStore.seal`` left in a folder."""
 
     folder: str
     suffixes: tuple[str, ...] = JAVA_SUFFIXES
-    _shard: int = field(default=-1, init=False)
-    _stored: dict[str, StoredRepository] = field(default_factory=dict, init=False)
 
     def list_files(self, repository: Repository) -> Listing:
         """See ``Source``; a repository that cannot be had says why.
@@ -137,100 +132,50 @@ class ArchiveSource:
         Raises:
             DataError: where the bytes are not those that were fetched, and as above.
         """
-        stored, read = self._open(repository)
-        for path in paths:
-            if path not in stored.groups:
-                yield SourceFile(path, None, "not in the store")
-                continue
-            data = read(path)
-            if data is None:  # the store may have been sealed since its shard was looked at
-                self._forget()
-                stored, read = self._open(repository)
-                data = read(path)
-            if data is None:
-                shard = shard_path(Path(self.folder), self._shard)
-                raise damaged_shard(shard, f"{repository.full_name}/{path} has other bytes")
-            yield SourceFile(path, data)
-
-    def _open(
-        self, repository: Repository
-    ) -> tuple[StoredRepository, Callable[[str], bytes | None]]:
-        """A repository, and what reads its files: None for bytes that are not as fetched."""
-        stored = self._find(repository)
-        shard = shard_path(Path(self.folder), self._shard)
+        stored, file = self._find(repository), stored_path(Path(self.folder), repository)
 
         @lru_cache(maxsize=1)
         def read_group(group: int) -> dict[str | None, bytes | None]:
-            ((_, table),) = iterate_row_groups(shard, STORE_SCHEMA, ["path", "data"], [group])
+            ((_, table),) = iterate_row_groups(file, STORE_SCHEMA, ["path", "data"], [group])
             rows = zip(table["path"].to_pylist(), table["data"].to_pylist(), strict=True)
             # Backwards: of files with the same path, the first is the one that is listed.
             return dict(reversed(list(rows)))
 
-        def read(path: str) -> bytes | None:
+        for path in paths:
+            if path not in stored.groups:
+                yield SourceFile(path, None, "not in the store")
+                continue
+            data = None
             with suppress(DataError):
                 data = read_group(stored.groups[path]).get(path)
-                if data is not None and hash_bytes(data) == stored.hashes[path]:
-                    return data
-            return None
-
-        return stored, read
+            if data is None or hash_bytes(data) != stored.hashes[path]:
+                raise damaged_file(file, f"{repository.full_name}/{path} has other bytes")
+            yield SourceFile(path, data)
 
     @cached_property
     def _manifest(self) -> Mapping[str, Any]:
         return read_manifest(Path(self.folder) / "manifest.json")
 
-    def _forget(self) -> None:
-        self._shard = -1
-        self.__dict__.pop("_manifest", None)
-
     def _find(self, repository: Repository) -> StoredRepository:
-        read = self._manifest
-        try:
-            return self._look_up(repository)
-        except DataError:
-            self._forget()
-            if self._manifest == read:
-                raise
-        return self._look_up(repository)  # it was sealed since
-
-    def _look_up(self, repository: Repository) -> StoredRepository:
-        name = repository.full_name
-        known = self._manifest["repositories"].get(name)
-        if known is None or known["listed"] != repository.commit:
+        """What the store has of a repository, which must be what the manifest says."""
+        told = self._manifest["repositories"].get(repository.full_name)
+        if told is None or told["listed"] != repository.commit:
             raise self._explain(repository)
-        if known["shard"] != self._shard:
-            self._load(known["shard"])
-        return self._stored[name]
+        path = stored_path(Path(self.folder), repository)
+        stored = read_stored(path)
+        if stored.summarise() != told:
+            raise damaged_file(path, f"{repository.full_name} is not what the manifest says")
+        return stored
 
     def _explain(self, repository: Repository) -> SourceError | DataError:
         """Why the store does not have it: a manifest names all repositories of its list."""
-        name, manifest = repository.full_name, self._manifest
-        if name in manifest["missing"]:
-            # Older manifests do not say at which commit.
-            if manifest.get("missing_at", {}).get(name, repository.commit) == repository.commit:
-                return SourceError(manifest["missing"][name])
-        elif name in manifest.get("not_fetched", ()):
+        note = note_path(Path(self.folder), repository)
+        if note.exists():
+            return SourceError(read_note(note))
+        if repository.full_name in self._manifest["not_fetched"]:
             return SourceError("not fetched")
         return DataError(
-            f"{self.folder}: was sealed for a list without {name} at commit {repository.commit}, "
-            "as where datasets share a store; let one finish before the next, or give it a store "
-            "of its own (source.path), and start again"
+            f"{self.folder}: was sealed for a list without {repository.full_name} at commit "
+            f"{repository.commit}, as where datasets share a store; let one finish before the "
+            "next, or give it a store of its own (source.path), and start again"
         )
-
-    def _load(self, shard: int) -> None:
-        """Remember what a shard holds, which must be what the manifest says."""
-        path = shard_path(Path(self.folder), shard)
-        told = {
-            name: about
-            for name, about in self._manifest["repositories"].items()
-            if about["shard"] == shard
-        }
-        try:
-            stored = {one.name: one for one in read_shard(path) if one.name in told}
-            found = {name: {"shard": shard} | one.summarise() for name, one in stored.items()}
-        except (KeyError, ValueError) as error:  # of rows that nobody wrote
-            raise damaged_shard(path, "its rows are not what was written") from error
-        for name, about in told.items():
-            if found.get(name) != about:
-                raise damaged_shard(path, f"{name} is not what the manifest says")
-        self._shard, self._stored = shard, stored

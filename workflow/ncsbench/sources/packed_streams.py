@@ -19,7 +19,33 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
-from ncsbench.sources.archive_members import ArchiveError, ArchiveLimits, check_count
+from pydantic import Field
+
+from ncsbench.configuration.strict_model import StrictModel
+
+
+class ArchiveError(Exception):
+    """An archive that cannot be used; the message becomes the repository's line in the ledger.
+
+    Attributes:
+        retry: whether the same archive may be whole when it is asked for again.
+    """
+
+    def __init__(self, reason: str, *, retry: bool) -> None:
+        super().__init__(reason)
+        self.retry = retry
+
+
+class ArchiveLimits(StrictModel):
+    """What an archive may hold at most; beyond, the repository is recorded as missing."""
+
+    java_bytes: int = Field(2 * 2**30, ge=1)
+    """Bytes of all Java and licence files of a repository that are read."""
+    entries: int = Field(1_000_000, ge=1)
+    """Members of an archive, folders among them."""
+    unpacked_bytes: int = Field(64 * 2**30, ge=1)
+    """Bytes of a whole bundle when unpacked: unlike a zip, it cannot be read in part."""
+
 
 _HEADERS = 2**20
 """Bytes that the headers of one member may have, long names among them."""
@@ -48,6 +74,12 @@ _END_BYTES = 22
 _ENTRY_BYTES = 256
 """Bytes that an entry of the directory may have, where there are as many as are allowed."""
 _BUFFER_BYTES = 2**20
+
+
+def check_count(entries: int, limits: ArchiveLimits) -> None:
+    """Refuse an archive with too many members; ``ArchiveError``."""
+    if entries > limits.entries:
+        raise ArchiveError(f"too many files (above {limits.entries})", retry=False)
 
 
 @contextmanager

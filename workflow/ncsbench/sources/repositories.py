@@ -92,12 +92,6 @@ def is_name(repository: Repository) -> bool:
     return repository.commit is not None and not _COMMIT.fullmatch(repository.commit)
 
 
-def shard_of(repositories: list[Repository], *, shard: int, shards: int) -> list[Repository]:
-    """The repositories of one shard: a contiguous part, so that ids follow the list's order."""
-    size = len(repositories)
-    return repositories[size * shard // shards : size * (shard + 1) // shards]
-
-
 def _has_links(text: str) -> bool:
     """Whether the lines are links: any of them tells it, where the first names no columns."""
     if text.lstrip().startswith("https://"):

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ncsbench.artifacts.csv_tables import read_headed_rows, write_rows
 from ncsbench.artifacts.hashes import forget_file, hash_input
@@ -23,13 +22,11 @@ from ncsbench.sources.repositories import Repository, is_exact, is_name
 from ncsbench.sources.source_protocol import (
     Listing,
     MissingCommitError,
+    SourceError,
     SourceOptions,
     find_fixed_folder,
     find_folder,
 )
-
-if TYPE_CHECKING:  # it takes long, and this is imported when the Snakefile is read
-    from ncsbench.sources.inventory import Listed
 
 RESOLVED = "resolved_commits.csv"
 """What branches and ``HEAD`` stand for: repository, name in the list, commit."""
@@ -74,27 +71,24 @@ class CommitMemory:
         self._resolved = read_resolved(folder)
         self._lacks: dict[Key, str] = {}
 
-    def note(self, some: Sequence[Listed]) -> None:
-        """Write down what the names of some repositories stand for, before anything uses it."""
-        known = len(self._resolved)
-        for one in some:
-            key, found = key_of(one.repository), one.listing
-            if isinstance(found, MissingCommitError):
-                self._lacks[key] = str(found)
-            elif isinstance(found, Listing) and found.lack:
-                self._lacks[key] = found.lack
-            if isinstance(found, Listing) and not is_exact(key[1]):
-                if is_exact(found.commit or ""):
-                    self._resolved.setdefault(key, str(found.commit))
-        if len(self._resolved) > known:
-            rows = {key: (commit,) for key, commit in self._resolved.items()}
-            _write(self._folder / RESOLVED, _RESOLVED_COLUMNS, rows)
+    def note(self, repository: Repository, found: Listing | SourceError) -> None:
+        """Take in what one repository has, or why there is nothing of it."""
+        key = key_of(repository)
+        lack = str(found) if isinstance(found, MissingCommitError) else getattr(found, "lack", "")
+        if lack:
+            self._lacks[key] = lack
+        if isinstance(found, Listing) and not is_exact(key[1]) and is_exact(found.commit or ""):
+            self._resolved.setdefault(key, str(found.commit))
 
     def finish(self) -> None:
-        """Write down what is missing; what was missing before and is not stays.
+        """Write down what names stand for and what is missing, before anything uses it.
 
-        If it went, the state of the source would be the one from before it came.
+        What was missing before and is not stays: if it went, the state of the source would be the
+        one from before it came.
         """
+        if self._resolved != read_resolved(self._folder):
+            rows = {key: (commit,) for key, commit in self._resolved.items()}
+            _write(self._folder / RESOLVED, _RESOLVED_COLUMNS, rows)
         before = read_missing(self._folder)
         first = self._lacks | {key: one for key, one in before.items() if key in self._listed}
         if first or (self._folder / MISSING).exists():
@@ -120,19 +114,12 @@ def _write(path: Path, columns: Sequence[str], values: Mapping[Key, tuple[str, .
 def hash_store(folder: Path) -> str:
     """SHA-256 of what a store of archives holds: its manifest, and the names of its other files.
 
-    So a shard that was removed since it was damaged is fetched again.
+    So a file that was removed since it was damaged is fetched again.
     """
     manifest = folder / "manifest.json"
     parts = [hash_input(manifest)] if manifest.exists() else []
-    # Not by Path.glob, which fails where a job removes a folder meanwhile.
-    came = [
-        str(Path(owner, name).relative_to(folder))
-        for kind in ("fetched", "shards")
-        for owner, _, names in os.walk(folder / kind)
-        for name in names
-        if name.endswith(".parquet")
-    ]
-    parts += sorted(came)
+    came = (folder / "fetched").glob("*/*.parquet")
+    parts += sorted(str(path.relative_to(folder)) for path in came)
     return hash_bytes(os.fsencode("\n".join(parts)))
 
 
@@ -170,15 +157,7 @@ class SourceAtHand:
         return hash_bytes(os.fsencode("\n".join([*present, *self._find_arrived()])))
 
     def explain_none(self) -> str:
-        """Why no repository can be read, and the remedy; empty where at least one may be.
-
-        Raises:
-            ConfigurationError: where a store of archives has nothing of the list.
-        """
-        if self.options.kind == "archive" and self.repositories:
-            from ncsbench.sources.archive_store import ArchiveStore  # what only a run needs
-
-            ArchiveStore(Path(self.options.path), self.repositories)
+        """Why no repository can be read, and the remedy; empty where at least one may be."""
         unusable = is_name if self.options.kind == "directory" else lambda one: one.commit is None
         if self.options.kind == "archive" or not self.repositories:
             return ""  # what is to be read is to be fetched

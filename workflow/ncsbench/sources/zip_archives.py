@@ -11,35 +11,31 @@ import re
 import stat
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
 from ncsbench.errors import DataError
 from ncsbench.sources.archive_attributes import Conversions, is_attributes_file, read_attributes
-from ncsbench.sources.archive_members import (
-    OUTSIDE,
-    Archive,
+from ncsbench.sources.packed_streams import (
     ArchiveError,
     ArchiveLimits,
-    check_path,
-    find_top_folder,
-    list_members,
-    resolve_commit,
-)
-from ncsbench.sources.packed_streams import (
     damage_named,
     find_unread,
     iterate_members,
     open_zip,
     raw_name,
 )
+from ncsbench.sources.repositories import is_exact
 from ncsbench.sources.source_protocol import (
     NOT_REGULAR,
     ListedFile,
+    Listing,
     check_size,
     is_wanted,
+    make_listing,
     make_printable,
 )
 
@@ -54,6 +50,122 @@ _NOT_HELD = re.compile(
     re.DOTALL,
 )
 """What the Vault writes in place of a file that it does not hold."""
+_UNSAFE_PATH = "unsafe path"
+"""Absolute, or with an empty part, ``.`` or ``..``: git makes no commit with such paths."""
+_OUTSIDE = "outside the top folder"
+"""Beside the folder that is named after the commit: none of its files."""
+_FULL_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_SOME_COMMIT = re.compile(r"[0-9a-f]{7,64}")
+
+
+@dataclass(frozen=True)
+class Archive:
+    """An open archive, as a list of its Java and licence files and a way to read one of them.
+
+    Attributes:
+        listing: what the archive holds; a file without a reason can be read.
+        read: the bytes of such a file by its path, as they are in the commit as far as that is
+            known; ``ArchiveError`` where they are not whole.
+    """
+
+    listing: Listing
+    read: Callable[[str], bytes]
+
+
+def _list_wanted(
+    commit: str | None,
+    members: Iterable[ListedFile],
+    limits: ArchiveLimits,
+    *,
+    remark: str = "",
+    left_out: Iterable[ListedFile] = (),
+) -> Listing:
+    """The listing of an archive from those of its members that are wanted, in its order.
+
+    Args:
+        commit: that it is of.
+        members: what it holds.
+        limits: what it may hold.
+        remark: what the ledger says of it.
+        left_out: lines for what it does not hold.
+
+    Raises:
+        ArchiveError: where its Java and licence files are larger than the limit as a whole.
+    """
+    wanted = [one for one in members if is_wanted(one.path)]
+    listing = make_listing(commit, [*wanted, *left_out])
+    total = sum(file.bytes for file in (*listing.files, *listing.licences) if not file.reason)
+    if total > limits.java_bytes:
+        raise ArchiveError(
+            f"too much Java ({total} bytes, at most {limits.java_bytes})", retry=False
+        )
+    return replace(listing, remark=remark)
+
+
+def _check_path(path: str) -> str:
+    """Why a member's path cannot be one of a commit; empty where it can.
+
+    A backslash is a character like others, as it is in git: no path of a member becomes one of this
+    machine.
+    """
+    parts = path.split("/")
+    unsafe = "\0" in path or any(part in {"", ".", ".."} for part in parts)
+    return _UNSAFE_PATH if unsafe else ""
+
+
+def _resolve_commit(found: str, listed: str | None) -> tuple[str | None, str]:
+    """The commit of an archive, and a remark where the archive names none.
+
+    Args:
+        found: what the archive says, empty where it says nothing.
+        listed: a commit, perhaps abbreviated; or a branch, a tag or None, which any commit fits.
+
+    Raises:
+        ArchiveError: where the archive is one of another commit.
+    """
+    is_commit = listed is not None and _SOME_COMMIT.fullmatch(listed)
+    if not _FULL_COMMIT.fullmatch(found):
+        return (listed if is_commit else None), "the archive names no commit"
+    if listed is not None and is_commit and not found.startswith(listed):
+        raise ArchiveError(f"the archive is of another commit ({found})", retry=False)
+    return found, ""
+
+
+def _find_top_folder(
+    paths: Iterable[str], names: Iterable[str | None], *, prefix: str | None = None
+) -> str:
+    """The folder ``<repo>-<commit or ref>/`` that all members lie in; empty where there is none.
+
+    Only the end of its name counts, since the archive of a repository that was renamed has the new
+    name. Another folder that happens to hold everything is part of the repository. One that ends in
+    the full commit counts whatever lies beside it: no commit has a file that is named after it.
+
+    Args:
+        paths: of all members; folders end in ``/``.
+        names: of the commit: as listed, and in full.
+        prefix: what a folder may begin with instead, in any case, where the end is not known.
+    """
+    known = [name for name in names if name]
+    tops = {path.partition("/")[0] if "/" in path else "" for path in paths}
+    exact = [top for top in tops if any(is_exact(one) and top.endswith(f"-{one}") for one in known)]
+    if len(exact) == 1:
+        return f"{exact[0]}/"
+    top = tops.pop() if len(tops) == 1 else ""
+    named = any(_ends_in(top, name) for name in known)
+    if not named and prefix is not None:
+        named = top.lower().startswith(prefix.lower())
+    return f"{top}/" if top and named else ""
+
+
+def _ends_in(top: str, name: str) -> bool:
+    # Of a tag v1.0 the folder is <repo>-1.0.
+    written = name.replace("/", "-")
+    if top.endswith((f"-{written}", f"-{written.removeprefix('v')}")):
+        return True
+    last = top.rpartition("-")[2]
+    return bool(_SOME_COMMIT.fullmatch(last) and _SOME_COMMIT.fullmatch(name)) and name.startswith(
+        last
+    )
 
 
 @contextmanager
@@ -77,7 +189,7 @@ def read_zip(
     """
     with ExitStack() as stack:
         archive = open_zip(stack, path, limits)
-        resolved, remark = resolve_commit(archive.comment.decode("ascii", "replace"), commit)
+        resolved, remark = _resolve_commit(archive.comment.decode("ascii", "replace"), commit)
         of_head = commit in {None, _HEAD} and repository
         prefix = f"{repository}-" if of_head else None
         members = _list_members(archive, (commit or _HEAD, resolved), prefix)
@@ -87,7 +199,7 @@ def read_zip(
             read_attributes(_find_attributes(archive, members)),
             (member.path for member, _ in members if is_wanted(member.path)),
         )
-        listing = list_members(
+        listing = _list_wanted(
             resolved,
             (member for member, _ in members),
             limits,
@@ -103,15 +215,15 @@ def _list_members(
     """All files, with paths below the top folder; those that lie beside it come last."""
     paths = [make_printable(raw_name(info)) for info in archive.infolist()]
     # A member with a path that is none must not change those of all others.
-    safe = (one for one in paths if not check_path(one.removesuffix("/")))
-    top = find_top_folder(safe, names, prefix=prefix)
+    safe = (one for one in paths if not _check_path(one.removesuffix("/")))
+    top = _find_top_folder(safe, names, prefix=prefix)
     members = [
         (_describe(info, path.removeprefix(top), beside=not path.startswith(top)), info)
         for info, path in zip(archive.infolist(), paths, strict=True)
         if not path.endswith("/")
     ]
     # Of equal paths the first counts, which must not be one that is not read.
-    return sorted(members, key=lambda one: one[0].reason == OUTSIDE)
+    return sorted(members, key=lambda one: one[0].reason == _OUTSIDE)
 
 
 def _find_attributes(
@@ -130,7 +242,7 @@ def _find_attributes(
 
 def _describe(info: zipfile.ZipInfo, path: str, *, beside: bool) -> ListedFile:
     kind = stat.S_IFMT(info.external_attr >> 16)
-    reason = check_path(path) or (OUTSIDE if beside else "")
+    reason = _check_path(path) or (_OUTSIDE if beside else "")
     # Where it says nothing, a member is a file; git says it of links and of what may be run.
     if not reason and kind not in {0, stat.S_IFREG}:
         reason = NOT_REGULAR
@@ -189,7 +301,7 @@ def read_flat_bundle(
             raise DataError(
                 f"{path.parent}: a temporary file cannot be written ({error.strerror})"
             ) from error
-        listing = list_members(commit, members, limits)
+        listing = _list_wanted(commit, members, limits)
 
         def read(name: str) -> bytes:
             start, size = places[name]
@@ -207,7 +319,7 @@ def _iterate_bundle(
         path = _below_root(make_printable(member.name), directory)
         if member.isdir() or not is_wanted(path):
             continue
-        reason = check_path(path) or (NOT_REGULAR if content is None else "")
+        reason = _check_path(path) or (NOT_REGULAR if content is None else "")
         data = b""
         if content is not None and not reason and not check_size(member.size):
             with damage_named():
