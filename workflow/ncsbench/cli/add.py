@@ -35,7 +35,7 @@ def fetch(
     from ncsbench.experiment.archive_settings import load_fetch_settings
     from ncsbench.text.safe_text import show_line
 
-    # What it writes is recorded as a run records it.
+    # Checksums of the fetched files are recorded as in a run.
     os.environ.setdefault("NCSBENCH_CHECKSUMS", "data/checksums")
     settings = load_fetch_settings(dataset, config)
     fetch_archives(settings, retry_missing=retry is not None)
@@ -45,10 +45,12 @@ def fetch(
 @corpora.command()
 def status(
     dataset: ArchiveDataset,
-    names: Annotated[bool, typer.Option("--list", help="Name what is missing.")] = False,
+    names: Annotated[
+        bool, typer.Option("--list", help="Name all that is missing or left out.")
+    ] = False,
     config: Changes = [],  # noqa: B006  (typer wants a list)
 ) -> None:
-    """Say what is fetched, what is missing and why; also while a run goes on."""
+    """Say what is fetched, what is missing and why; may be called while a run goes on."""
     from ncsbench.archives.status import describe_status
     from ncsbench.experiment.archive_settings import load_fetch_settings
 
@@ -62,7 +64,7 @@ def plan(
     dataset: ArchiveDataset,
     config: Changes = [],  # noqa: B006  (typer wants a list)
 ) -> None:
-    """Say what a corpus of archives takes before anything starts: requests, bytes, hours, disk."""
+    """Say what a corpus of archives will take: requests, bytes, hours and disk space."""
     from ncsbench.experiment.archive_plan import plan_corpus
 
     for line in plan_corpus(dataset, config):
@@ -72,12 +74,12 @@ def plan(
 @corpora.command()
 def generate(
     base: Annotated[str, typer.Option(help="Name or file of the dataset whose files are renamed.")],
-    methods: Annotated[int, typer.Option(help="At least so many methods.", min=1)],
+    methods: Annotated[int, typer.Option(help="Least number of methods.", min=1)],
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder of the store of archives to write.")
     ],
     repositories: Annotated[Path, typer.Option(help="CSV to write: the list of repositories.")],
-    seed: Annotated[int, typer.Option(help="What names become depends on it.", min=0)] = 2019,
+    seed: Annotated[int, typer.Option(help="Seed of the new names.", min=0)] = 2019,
 ) -> None:
     """Make repositories of any number of methods by renaming real files, for measurements."""
     from ncsbench.corpus.generated_repositories import read_base, write_store
@@ -163,16 +165,16 @@ def functions(
     corpus: Annotated[Path, typer.Option(help="Corpus of Java functions of CodeSearchNet.")],
     questions: Questions,
     output: Output,
-    funnel: Annotated[Path, typer.Option(help="CSV: how many each step kept and removed.")],
-    leaks: Annotated[Path, typer.Option(help="CSV: what was removed as a leak.")],
+    funnel: Annotated[Path, typer.Option(help="CSV of how many each step kept and removed.")],
+    leaks: Annotated[Path, typer.Option(help="CSV of the functions removed as leaks.")],
     part: Annotated[
-        Literal["train", "valid", "test"], typer.Option(help="Whose pairs are taken.")
+        Literal["train", "valid", "test"], typer.Option(help="Part of the corpus to take pairs of.")
     ] = "train",
     score_sheet: ScoreSheet = None,
 ) -> None:
     """Make pairs of the documented functions of a corpus of CodeSearchNet.
 
-    The settings are those of a set of kind docstrings.
+    The settings are those of a set of pairs of kind docstrings.
     """
     from ncsbench.configuration.strict_model import read_settings
     from ncsbench.pairs.docstring_pairs import pair_functions
@@ -189,7 +191,7 @@ def check(
     questions: Questions,
     score_sheet: ScoreSheet = None,
 ) -> None:
-    """Look for evaluation questions in training pairs; a line for each leak, and exit code 1."""
+    """Look for evaluation questions in training pairs; print a line for each leak, then exit 1."""
     from ncsbench.pairs.pair_files import check_pairs, describe_leak, open_finder
 
     finder = open_finder(questions, score_sheet)
@@ -212,10 +214,10 @@ def rule_shares(
     ] = None,
     published: Annotated[
         Path | None,
-        typer.Option(help="Published figures to stand beside, nlqf_tables.csv."),
+        typer.Option(help="Published figures to show beside, nlqf_tables.csv."),
     ] = None,
 ) -> None:
-    """How many queries of training pairs each rule against comments changes or rejects."""
+    """Count the queries of training pairs that each rule against comments changes or rejects."""
     from ncsbench.artifacts.csv_tables import write_rows
     from ncsbench.comment_filter.rule_sets import load_rule_set
     from ncsbench.pairs.rule_shares import SHARE_COLUMNS, count_rules
