@@ -1,4 +1,4 @@
-"""Gets a published input, from its addresses or from a folder, and checks what came."""
+"""Getting a published input, from its addresses or from a folder, and checking the file."""
 
 from __future__ import annotations
 
@@ -22,23 +22,25 @@ def provide(settings: PublishedInput, output: Path) -> None:
     """Download a published file, or copy it from a folder, and check it.
 
     Args:
-        settings: where the file is, and what is known of it.
+        settings: addresses of the file, and its known checksums and size.
         output: file to write.
     """
     get_published(settings, output, client=HttpClient(settings.download))
 
 
 def get_published(settings: PublishedInput, path: Path, *, client: HttpClient) -> None:
-    """Write a published input, atomically; at its first download its checksum too.
+    """Write a published input, atomically; at its first download its checksum, too.
 
     Args:
-        settings: its addresses or the folder that it is copied from, and what is known of it.
-        path: where it shall be.
+        settings: addresses of the file, or the folder that it is copied from, and its known
+            checksums and size.
+        path: file to write.
         client: asks the hosts.
 
     Raises:
-        DataError: where no address has it, has it with another checksum, size or, where none is
-            known, as what it is not named: then nothing is written.
+        DataError: where no address has the file, or has it only with another checksum or size, or,
+            where no checksum is known, with content of another kind than its name says: then
+            nothing is written.
     """
     wanted, where = find_checksum(path, settings)
     urls = (settings.url, *settings.mirrors)
@@ -66,7 +68,7 @@ def get_published(settings: PublishedInput, path: Path, *, client: HttpClient) -
 def _receive(
     url: str, temporary: Path, path: Path, settings: PublishedInput, client: HttpClient
 ) -> str:
-    """Write the file at one address and return its SHA-256; ``DataError`` where it is another."""
+    """Write the file at one address and return its SHA-256; ``DataError`` for a wrong file."""
     with temporary.open("wb") as file:
         maximum = settings.maximum_mb * _MEGABYTE
         received = client.fetch(url, file, maximum_bytes=maximum)
