@@ -21,7 +21,7 @@ _SHOWN = 5
 _LEAVE = ("exit", "quit")
 
 Index = Annotated[
-    Path | None, typer.Option(help="Folder of an index; else the index of the current folder.")
+    Path | None, typer.Option(help="Folder of an index; else that of the current folder.")
 ]
 Dataset = Annotated[
     str | None, typer.Option(help="A dataset that the workflow built, by name, or its file.")
