@@ -308,7 +308,7 @@ def test_methods_like_a_method_are_found_without_itself(code: Path) -> None:
         call("similar", "src/Keyboard.java:2").stdout
         == call("similar", "src/Keyboard.java:4").stdout
     )
-    assert "no method stands on this line" in error_of("similar", "src/Keyboard.java:1")
+    assert "no method is on this line" in error_of("similar", "src/Keyboard.java:1")
     assert "cannot be read" in error_of("similar", "src/Gone.java:1")
     assert "not a regular file" in error_of("similar", "/dev/zero:1")
 

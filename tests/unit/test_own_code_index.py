@@ -137,7 +137,7 @@ def test_a_place_that_cannot_be_is_one_line(code: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert "holds no Java file; name a folder with" in error_of("index", tmp_path / "empty")
     (tmp_path / "empty/A.java").write_text("class A { }")
-    assert "no method stands in its Java files (1 of them)" in error_of("index", tmp_path / "empty")
+    assert "its Java files hold no method (1 of them)" in error_of("index", tmp_path / "empty")
     call("index", code, "--index", tmp_path / "mine")
     assert "is the index of" in error_of("index", tmp_path / "empty", "--index", tmp_path / "mine")
     assert "holds no index" in error_of("search", "x", "--index", tmp_path / "empty")

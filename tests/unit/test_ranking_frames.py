@@ -106,11 +106,14 @@ RANKED = pd.DataFrame(
 @pytest.mark.parametrize(
     ("frame", "message"),
     [
-        (RANKED.assign(rank=1), "column 'rank', row 1: 1 stands where 2 is expected"),
-        (RANKED.assign(rank=[0, 1, 1]), "column 'rank', row 2: 1 stands where 0 is expected"),
+        (RANKED.assign(rank=1), "column 'rank', row 1: 1 is given where 2 is expected"),
+        (RANKED.assign(rank=[0, 1, 1]), "column 'rank', row 2: 1 is given where 0 is expected"),
         (RANKED.assign(rank=[-1, 0, 0]), "column 'rank', row 0: -1 is no whole number"),
         (RANKED.assign(method_id=7), "column 'method_id', row 1: method 7 is in a row before"),
-        (RANKED.assign(query_id=[0, 0, 1]), "column 'query_id', row 0: 0 is none of the questions"),
+        (
+            RANKED.assign(query_id=[0, 0, 1]),
+            "column 'query_id', row 0: 0 is not one of the questions",
+        ),
         (RANKED.assign(hit=[0, None, 1]), "column 'hit', row 1: nan is no finite number"),
         (RANKED.assign(score=[1.0, 2.0, 3.0]), "column 'score', row 1: is above that of the rank"),
         (RANKED.assign(qid=1), "several columns 'query_id' or 'qid'"),

@@ -1,1 +1,1 @@
-"""Files that jobs write and read: atomic, checked, the same bytes each time."""
+"""Files that jobs write and read: written atomically, checked, with the same bytes each time."""

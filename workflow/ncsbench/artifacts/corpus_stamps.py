@@ -1,10 +1,10 @@
-"""Which corpus a file belongs to: said where the file is written, checked where it is read.
+"""The corpus that a file belongs to: named where the file is written, checked where it is read.
 
 A method id is a position in one corpus. Where a repository is lost, all later ids name other
 methods, so that files of two corpora fit together without any error and with wrong results. So
 every file of method ids carries the corpus hash: a TREC run in its tag, a Parquet file in its
-metadata, an index in its manifest. A command works on one corpus (``one_corpus``): the first file
-that it reads says which, and a file of another one ends it.
+metadata, an index in its manifest. A command works on one corpus (``one_corpus``): that of the
+first file that it reads; a file of another corpus ends the command with an error.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _KEY = b"ncsbench.corpus"
 _DIGITS = 12
-"""Of the hash that a tag has: that two of a thousand corpora agree in them has p < 10^-8."""
+"""Digits of the hash in a tag: that two of a thousand corpora agree in them has p < 10^-8."""
 _TAG = re.compile(rf"(.*)@([0-9a-f]{{{_DIGITS}}})")
 
 _first: ContextVar[list[tuple[Path, str]] | None] = ContextVar("corpus_of_files", default=None)
@@ -31,13 +31,13 @@ _first: ContextVar[list[tuple[Path, str]] | None] = ContextVar("corpus_of_files"
 
 @contextlib.contextmanager
 def one_corpus() -> Iterator[list[tuple[Path, str]]]:
-    """Within the block all files of method ids must belong to one corpus.
+    """Let all files of method ids within the block belong to one corpus, or fail.
 
-    What reads two corpora on purpose opens such a block for each. Outside a block nothing is
+    Code that reads two corpora on purpose opens such a block for each. Outside a block nothing is
     compared.
 
     Yields:
-        The first file that named its corpus, with the hash; empty until one did.
+        The first file that named its corpus, with the hash; empty until a file did.
     """
     noted: list[tuple[Path, str]] = []
     token = _first.set(noted)
@@ -48,7 +48,7 @@ def one_corpus() -> Iterator[list[tuple[Path, str]]]:
 
 
 def note_corpus(path: Path, corpus_hash: str) -> None:
-    """Say that a file that is read belongs to a corpus.
+    """Note the corpus of a file that is read, and compare it with that of files before.
 
     Args:
         path: the file.
@@ -78,28 +78,28 @@ def check_same_corpus(path: Path | str, corpus_hash: str, other: Path | str, kno
 
 
 def tag_run(name: str, corpus_hash: str) -> str:
-    """The tag of a run: its name and the beginning of the corpus hash, ``ncs@3f2a0c9d1b7e``."""
+    """Return the tag of a run: its name and the begin of the corpus hash, ``ncs@3f2a0c9d1b7e``."""
     return f"{name}@{corpus_hash[:_DIGITS]}"
 
 
 def split_tag(tag: str) -> tuple[str, str]:
-    """Name and corpus of the tag of a run; the corpus is empty where the tag names none."""
+    """Split the tag of a run into name and corpus; the corpus is empty where the tag lacks it."""
     found = _TAG.fullmatch(tag)
     return (found[1], found[2]) if found else (tag, "")
 
 
 def of_corpus(schema: pa.Schema) -> pa.Schema:
-    """Mark a schema whose rows hold method ids: its files say of which corpus, and are checked."""
+    """Mark a schema whose rows hold method ids: its files name their corpus, and are checked."""
     return stamp_schema(schema, "")
 
 
 def stamp_schema(schema: pa.Schema, corpus_hash: str) -> pa.Schema:
-    """The schema with the corpus hash in its metadata."""
+    """Return the schema with the corpus hash in its metadata."""
     return schema.with_metadata({_KEY: corpus_hash.encode()})
 
 
 def read_stamp(schema: pa.Schema) -> str:
-    """The corpus hash in the metadata of a schema; empty where there is none."""
+    """Read the corpus hash in the metadata of a schema; empty where it is absent."""
     stamp: bytes = (schema.metadata or {}).get(_KEY, b"")
     return stamp.decode("ascii", "replace")
 
@@ -108,8 +108,8 @@ def check_stamp(path: Path, expected: pa.Schema, found: pa.Schema) -> None:
     """Check the corpus of a Parquet file whose schema ``expected`` is marked by ``of_corpus``.
 
     Raises:
-        DataError: where the file belongs to another corpus than one read before, or is of a
-            version that did not say it.
+        DataError: where the file belongs to another corpus than a file read before, or is of a
+            version that wrote no corpus.
     """
     if _KEY not in (expected.metadata or {}) or _first.get() is None:
         return

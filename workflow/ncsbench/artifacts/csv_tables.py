@@ -18,12 +18,12 @@ Row = dict[str, str]
 
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
-    """Write ``format_rows`` in UTF-8, atomically."""
+    """Write the text of ``format_rows`` in UTF-8, atomically."""
     write_text(path, format_rows(columns, rows))
 
 
 def format_rows(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
-    """Rows that have exactly ``columns`` as CSV, text of others as ``show_cell`` has it."""
+    """Return rows that have exactly ``columns`` as CSV; ``show_cell`` makes their texts safe."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
@@ -35,7 +35,7 @@ def format_rows(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> st
 
 
 def name_cells(columns: Sequence[str], records: Iterable[Iterable[object]]) -> list[Row]:
-    """Rows of the cells of each record as text; None is empty."""
+    """Make a row of the cells of each record, as texts by column; None becomes empty."""
     return [
         {
             column: "" if cell is None else str(cell)
@@ -61,7 +61,7 @@ def read_headed_rows(path: Path) -> tuple[list[str], list[Row]]:
 
     Raises:
         DataError: where the file cannot be read, its header does not name its columns, or a row
-            has more or fewer cells than that.
+            has more or fewer cells than the header.
     """
     records = read_records(path)
     header = rename_header(path, records[0][1]) if records else []
@@ -71,16 +71,16 @@ def read_headed_rows(path: Path) -> tuple[list[str], list[Row]]:
 
 
 def format_number(value: float, digits: int, *, signed: bool = False) -> str:
-    """A number with ``digits`` decimals, ``signed`` with its plus; what rounds to 0 has no sign."""
+    """Return a number with ``digits`` decimals; a plus if ``signed``; no sign if it rounds to 0."""
     text = f"{value:{'+' if signed else ''}.{digits}f}"
     return text.lstrip("+-") if float(text) == 0 else text
 
 
 def read_records(path: Path) -> list[tuple[int, list[str]]]:
-    """Cells of every record of a CSV file in UTF-8 with the number of its last line.
+    """Read each record of a CSV file: the number of its last line, and its cells.
 
     Raises:
-        DataError: for what is no CSV file in UTF-8.
+        DataError: for a file that is no CSV file in UTF-8.
     """
     reader = csv.reader(io.StringIO(read_utf8(path), newline=""), strict=True)
     try:
@@ -93,7 +93,7 @@ def read_records(path: Path) -> list[tuple[int, list[str]]]:
 def _name_cells(
     path: Path, header: Sequence[str], records: Sequence[tuple[int, list[str]]]
 ) -> list[Row]:
-    """Records after the header as rows."""
+    """Make rows of the records after the header."""
     for line, record in records:
         if len(record) != len(header):
             raise DataError(f"{path}, line {line}: has {len(record)} cells, not {len(header)}")
@@ -103,14 +103,15 @@ def _name_cells(
 def read_typed(
     path: Path, *headers: tuple[str, ...]
 ) -> tuple[tuple[str, ...], list[tuple[str, list[str]]]]:
-    """The header of a CSV file, and its rows, each with ``file, line n`` for messages.
+    """Read the header of a CSV file, and its rows, each with ``file, line n`` for messages.
 
     Args:
         path: of the file.
-        headers: what its first line may be; a message asks for the first of them.
+        headers: headers that the file may have; a message asks for the first of them.
 
     Raises:
-        DataError: for what is no regular file in UTF-8, another header, too few or many cells.
+        DataError: for a file that is no regular file in UTF-8 or has another header, and for rows
+            with too few or too many cells.
     """
     if path.exists() and not path.is_file():
         raise DataError(f"{path}: is no regular file; name a CSV file")
@@ -128,10 +129,11 @@ def read_typed(
 
 
 def read_utf8(path: Path) -> str:
-    """The text of a file in UTF-8, with the line ends it has.
+    """Read a text file in UTF-8 and keep its line ends.
 
     Raises:
-        DataError: naming the line that is not UTF-8; for a file that is damaged or cannot be read.
+        DataError: for a line that is not UTF-8, with its number; for a file that is damaged or
+            cannot be read.
     """
     check_file(path)
     try:

@@ -1,13 +1,13 @@
 """SHA-256 of files, remembered with the state of the file: of artifacts and of raw inputs.
 
-What a job reads must be the bytes that a job wrote. A job records the SHA-256 of every file it
+A job must read the same bytes that another job wrote. A job records the SHA-256 of every file it
 writes in the local folder that the environment variable ``NCSBENCH_CHECKSUMS`` names. Where the
 variable is not set, nothing is recorded and nothing is checked; a file without a record passes. Raw
-inputs have records there too, so that they are hashed once, and nothing is checked against these.
+inputs have records there, too, so that they are hashed once; nothing is checked against these.
 
 The state of a file (size, times of writing and of change, inode) says whether it must be hashed
-again. The time of change cannot be set back like that of writing, so that a change of the bytes
-cannot hide behind restored times.
+again. Unlike the time of writing, the time of change cannot be set back, so that a change of the
+bytes cannot hide behind restored times.
 """
 
 from __future__ import annotations
@@ -36,14 +36,16 @@ FOLDER_FLAG = ".snakemake_timestamp"
 _INPUTS = ".inputs"
 """Folder of the records of raw inputs."""
 _SETTLED_NANOSECONDS = 2 * 10**9
-"""A file changed so short before its record was written may change again at the same time."""
+"""A file that changed less than this before its record was written may change again unnoticed,
+since the time would be the same."""
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 class _State(NamedTuple):
-    """What tells without reading a file that nobody wrote to it.
+    """The state of a file; as long as it is equal, nobody wrote to the file.
 
-    Of a folder: sums and latest times of its files, and a number made of the state of each.
+    The state of a folder has sums and latest times of its files, and as ``inode`` a number made of
+    the state of each.
     """
 
     size: int
@@ -54,13 +56,14 @@ class _State(NamedTuple):
 
 @dataclass(frozen=True)
 class _Record:
-    """What is known about a file.
+    """The record of a file.
 
     Attributes:
         sha256: of the bytes that were written.
-        artifact: what to make again when they are damaged: the file, or the folder it is part of.
-        state: of the file when the bytes were last seen to be right.
-        written: when the record was written, in nanoseconds.
+        artifact: path to make again when the file is damaged: the file, or the folder that it is
+            part of.
+        state: of the file when its bytes were last seen to be right.
+        written: time at which the record was written, in nanoseconds.
     """
 
     sha256: str
@@ -69,7 +72,7 @@ class _Record:
     written: int = 0
 
     def vouches_for(self, state: _State) -> bool:
-        """Whether a file in this state surely has the bytes that were written."""
+        """Say whether a file in this state surely has the bytes that were written."""
         return self.state == state and self.written - state.ctime_ns > _SETTLED_NANOSECONDS
 
 
@@ -77,13 +80,13 @@ def record_file(path: Path, artifact: Path | None = None) -> None:
     """Record the bytes that ``path`` has now.
 
     Args:
-        path: a file; one outside the current folder, and a temporary one, gets no record.
+        path: a file; a file outside the current folder, and a temporary file, gets no record.
         artifact: the folder that was written as a whole and that the file is part of.
     """
     place = _find_place(path)
     if place is None:
         return
-    state = _read_state(path)  # first: what changes while it is hashed must not pass as hashed
+    state = _read_state(path)  # first, so that changes during the hashing do not count as hashed
     about = _Record(_hash_file(path), os.path.relpath(artifact or path), state)
     _write_record(place, about)
 
@@ -103,11 +106,11 @@ def forget_folder(path: Path) -> None:
 
 
 def check_file(path: Path) -> None:
-    """Let pass a file that has the bytes that were written, or no record.
+    """Check that a file has the bytes that were written; a file without a record passes.
 
     Raises:
-        DataError: for other bytes, and where a file of a folder is gone that was written as a
-            whole; with the command that makes it again.
+        DataError: for other bytes, and where a file is missing of a folder that was written as a
+            whole; with the command that makes the file or folder again.
     """
     place = _find_place(path)
     damage = place and _find_damage(path, place)
@@ -116,10 +119,10 @@ def check_file(path: Path) -> None:
 
 
 def known_hash(path: Path) -> str:
-    """SHA-256 of any file; ``DataError`` where it cannot be read.
+    """Return the SHA-256 of any file; ``DataError`` where the file cannot be read.
 
-    It is that of the record where the file has the state in which it was seen to be right, and
-    else computed. No record is changed.
+    The hash is that of the record where the file has the state in which it was seen to be right,
+    else it is computed. No record is changed.
     """
     try:
         record = _find_record(path)
@@ -131,13 +134,13 @@ def known_hash(path: Path) -> str:
 
 
 def hash_input(path: Path, suffix: str = "") -> str:
-    """SHA-256 of a raw input, from its record where its state is the same, and else computed.
+    """Return the SHA-256 of a raw input: of its record if its state is the same, else computed.
 
     Args:
         path: a file; or a folder, which counts with the names and contents of all files below it.
-            What of it cannot be read, and what is no regular file, counts with its name alone.
-            Links and ``.git`` are not followed.
-        suffix: of the names of the files of a folder that count.
+            Of a file that cannot be read, or is no regular file, only the name counts. Links and
+            ``.git`` are not followed.
+        suffix: ending of the names of the files of a folder that count.
 
     Raises:
         DataError: for a file that cannot be read.
@@ -162,12 +165,12 @@ def hash_input(path: Path, suffix: str = "") -> str:
 
 
 def find_damage(folders: Iterable[str | Path]) -> list[str]:
-    """What ``check_file`` says about every recorded file, by ascending path.
+    """Return the messages of ``check_file`` about all damaged files, by ascending path.
 
-    Records of files that are gone are removed, unless the folder that a file was part of is there.
+    Records of files that are gone are removed, unless the folder that a file was part of exists.
 
     Args:
-        folders: where to look, with all that is below; a file stands for itself.
+        folders: folders to look at, with all that is below them; files may be among them.
     """
     recorded: set[str] = set()
     for folder in folders:
@@ -179,10 +182,11 @@ def find_damage(folders: Iterable[str | Path]) -> list[str]:
 
 
 def take_over(folders: Iterable[str | Path]) -> None:
-    """Record every file below folders, and files themselves, as they are; forget what was there.
+    """Record every file below folders as it is now; forget the former records.
 
     Args:
-        folders: with what others have checked, as ``dvc pull`` does; what is absent is passed over.
+        folders: folders and files with content that others have checked, as ``dvc pull`` does;
+            absent ones are passed over.
     """
     for top in map(Path, folders):
         files = [top, *sorted(path for path in top.rglob("*") if path.name != FOLDER_FLAG)]
@@ -199,13 +203,13 @@ def _find_record(path: Path) -> _Record | None:
 
 
 def _find_artifact(path: Path, record: _Record) -> str:
-    """What is made again: the folder that a rule makes as a whole, or what the record names."""
+    """Return the path to make again: a folder that a rule makes as a whole, or the record's."""
     folders = (str(folder) for folder in path.parents if (folder / FOLDER_FLAG).exists())
     return next(folders, record.artifact)
 
 
 def _find_damage(path: Path, place: Path) -> str | None:
-    """What is wrong with a file whose record is at ``place``; None where nothing is."""
+    """Describe the damage of a file whose record is at ``place``; None for an intact file."""
     record = _read_record(place)
     if record is None:
         return None
@@ -217,7 +221,7 @@ def _find_damage(path: Path, place: Path) -> str | None:
     except (FileNotFoundError, NotADirectoryError):
         return _find_absence(path, place, record)
     except OSError:
-        return None  # who reads it says why it cannot be read
+        return None  # whoever reads the file reports why it cannot be read
     if _read_record(place) == record:  # else it was written anew meanwhile
         if found != record.sha256:
             damage = "is damaged: its bytes are not those that were written"
@@ -228,7 +232,7 @@ def _find_damage(path: Path, place: Path) -> str | None:
 
 
 def _find_absence(path: Path, place: Path, record: _Record) -> str | None:
-    """What is wrong where a file is gone: nothing, unless the folder it was part of is there."""
+    """Describe the damage of a missing file: None, unless the folder it was part of exists."""
     if Path(_find_artifact(path, record)).is_dir():
         return _describe(path, "is missing", record)
     with contextlib.suppress(OSError):
@@ -246,18 +250,18 @@ def _describe(path: Path, damage: str, record: _Record) -> str:
 
 
 def _top() -> Path:
-    """The folder of the records; only where there is one."""
+    """Return the folder of the records; only called where there is one."""
     return Path(os.environ[_FOLDER])
 
 
 def _find_place(path: Path) -> Path | None:
-    """Where the record of a file is; None where there are no records, or none of this file."""
+    """Return the path of a file's record; None where the file gets no record."""
     relative = _find_relative(path)
     return None if relative is None else _place_of(relative)
 
 
 def _find_relative(path: Path) -> str | None:
-    """The path from the current folder; None for what gets no record."""
+    """Return the path from the current folder; None for a file that gets no record."""
     if not os.environ.get(_FOLDER):
         return None
     relative = os.path.relpath(path)
@@ -272,7 +276,7 @@ def _place_of(relative: str) -> Path:
 
 
 def _list_recorded(relative: str) -> Iterator[str]:
-    """Files with a record below a folder, from the current folder."""
+    """Yield files with a record below a folder, as paths from the current folder."""
     for parent, _, names in os.walk(_top() / relative):
         folder = os.path.relpath(parent, _top())
         yield from (
@@ -283,7 +287,7 @@ def _list_recorded(relative: str) -> Iterator[str]:
 
 
 def _read_record(place: Path) -> _Record | None:
-    """A record; None where there is none, or none that makes sense."""
+    """Read a record; None where it is absent or makes no sense."""
     try:
         with place.open("rb") as file:
             written = os.fstat(file.fileno()).st_mtime_ns
@@ -340,13 +344,13 @@ def _hash_files(folder: Path, files: Mapping[str, os.stat_result | None]) -> str
 
 
 def _list_files(folder: Path, suffix: str) -> dict[str, os.stat_result | None]:
-    """Files below a folder, sorted, with folders below it that cannot be read."""
+    """Return files below a folder, sorted, and folders below it that cannot be read."""
     found: list[str] = []
     errors: list[OSError] = []
     for parent, folders, names in os.walk(folder, onerror=errors.append):
         folders[:] = [name for name in folders if name != ".git"]
         found += [f"{parent}/{name}" for name in names if name.endswith(suffix)]
-    # A folder without rights: once it has them, what is below it counts.
+    # A folder without rights counts itself; once it has rights, the files below it count.
     found += [os.fsdecode(error.filename) for error in errors if error.filename is not None]
     return {path: _look_at(path) for path in sorted(found, key=os.fsencode)}
 

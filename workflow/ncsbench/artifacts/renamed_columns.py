@@ -1,8 +1,9 @@
 """Columns of tables that had other names in version 0.8.0 and before.
 
-The figure of a row is ``value`` or its measure, the row that it is compared with ``baseline``, that
-row's figure ``baseline_value``; ``low`` and ``high`` bound the value, ``difference_low`` and
-``difference_high`` the difference. The next release reads new names alone.
+New names: the figure of a row is ``value`` or the name of its measure; the row that it is compared
+with is ``baseline``, and that row's figure ``baseline_value``; ``low`` and ``high`` bound the
+value, ``difference_low`` and ``difference_high`` the difference. The next release reads new names
+alone.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
 
 
 def rename_header(path: Path, header: Sequence[str]) -> list[str]:
-    """The header of a table with its new names; a notice where it has old ones."""
+    """Return the header of a table with its new names; log a notice where it has old ones."""
     known = RENAMED.get(path.name, {})
     names = [name if known.get(name, name) in header else known[name] for name in header]
     if names != list(header):
@@ -67,7 +68,7 @@ def rename_header(path: Path, header: Sequence[str]) -> list[str]:
 
 
 def rename_column(path: Path, name: str, header: Collection[str]) -> str:
-    """The name now of a column of a table that somebody names; a notice where it has another."""
+    """Return the present name of a column that somebody names; log a notice for an old name."""
     new = name if name in header else RENAMED.get(path.name, {}).get(name, name)
     if new != name:
         _LOG.warning("%s: its column %s is called %s now; name it so", path, name, new)

@@ -41,7 +41,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             yield temporary
-            # A kill at any moment leaves no record, or one of the bytes that are there.
+            # A kill at any moment leaves no record, or a record of the bytes that are there.
             hashes.forget_file(path)
             temporary.replace(path)
             _record([path], None)
@@ -51,7 +51,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def atomic_folder(path: Path) -> Iterator[Path]:
-    """Yield an empty temporary folder beside ``path`` that takes its place at the end.
+    """Yield an empty temporary folder beside ``path``; at the end it replaces ``path``.
 
     Raises:
         DataError: with the folder and the reason, where it cannot be written.
@@ -74,20 +74,20 @@ def atomic_folder(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _explained(path: Path, temporary: Path) -> Iterator[None]:
-    """Say which file cannot be written, and why, where an error of the system does not."""
+    """Raise ``DataError`` with file and reason for an error of the system that lacks the file."""
     try:
         yield
     except OSError as error:
         if error.filename is not None:
             named = Path(str(error.filename))
             if named not in (path, path.parent) and temporary not in (named, *named.parents):
-                raise  # of another file, whose name it tells
+                raise  # the error is of another file and names that file
         reason = os.strerror(error.errno) if error.errno else f"{error}; is the disk full?"
         raise DataError(f"{final_path(path)}: cannot be written ({reason})") from error
 
 
 def _record(files: Iterable[Path], folder: Path | None) -> None:
-    """Record what was written; where that fails, nothing of it stays."""
+    """Record the files that were written; where that fails, remove files and records again."""
     done: list[Path] = []
     try:
         for path in files:
@@ -105,7 +105,7 @@ def _record(files: Iterable[Path], folder: Path | None) -> None:
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy a file whose bytes are those that were written, atomically."""
+    """Copy a file atomically, after checking that its bytes are those that were written."""
     hashes.check_file(source)
     with atomic_path(target) as temporary:
         shutil.copyfile(source, temporary)
@@ -123,7 +123,7 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def format_json(value: Any) -> str:
-    """The text that ``write_json`` writes."""
+    """Return the text that ``write_json`` writes."""
     return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
@@ -152,8 +152,8 @@ def read_array(path: Path) -> np.ndarray[Any, Any]:
 
 
 def map_array(path: Path) -> np.ndarray[Any, Any]:
-    """Open a ``.npy`` file by memory map; what is written to the array never reaches the file."""
-    # Copy on write: compiled functions take it for the same type as an array in memory.
+    """Open a ``.npy`` file by memory map; changes of the array never reach the file."""
+    # Copy on write: for compiled functions the array has the same type as one in memory.
     return _load_array(path, "c")
 
 
@@ -189,9 +189,9 @@ def write_tables(
 ) -> None:
     """Stream tables of one schema into a Parquet file (one row group or more each), atomically.
 
-    The result does not depend on anything but the rows, their division into tables and
-    ``corpus_hash``, the corpus whose method ids they hold (``artifacts.corpus_stamps``).
-    ``compact`` takes more time and a fifth less room: integers are written as differences.
+    The bytes depend only on the rows, their division into tables and ``corpus_hash``, the corpus
+    whose method ids the rows hold (``artifacts.corpus_stamps``). ``compact`` takes more time and a
+    fifth less room: integers are written as differences.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -231,7 +231,8 @@ def iterate_tables(
 ) -> Iterator[pa.Table]:
     """Stream a Parquet file that must have exactly ``schema``, at most ``rows`` rows at a time.
 
-    One that holds method ids must belong to the corpus of the others (``artifacts.corpus_stamps``).
+    A file with method ids must belong to the corpus of the other files
+    (``artifacts.corpus_stamps``).
     """
     import pyarrow as pa
 
@@ -250,9 +251,9 @@ def iterate_row_groups(
 
     Args:
         path: the file.
-        schema: what it must have.
-        columns: which to read; None for all.
-        groups: which row groups, in the order wanted; None for all.
+        schema: that the file must have.
+        columns: to read; None for all.
+        groups: numbers of the row groups to read, in the order wanted; None for all.
     """
     with _open_parquet(path, schema) as file:
         for group in range(file.num_row_groups) if groups is None else groups:
@@ -280,7 +281,7 @@ def _open_parquet(path: Path, schema: pa.Schema) -> Iterator[pq.ParquetFile]:
 
 
 def read_corpus_hash(path: Path) -> str:
-    """The corpus that a Parquet file belongs to; empty where it names none."""
+    """Return the hash of the corpus that a Parquet file belongs to; empty where it names none."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -292,5 +293,5 @@ def read_corpus_hash(path: Path) -> str:
 
 
 def hash_bytes(data: bytes) -> str:
-    """SHA-256 as hexadecimal digits."""
+    """Return the SHA-256 as hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()

@@ -1,4 +1,4 @@
-"""What all figures share: style, panels, legend, and SVG files whose bytes repeat.
+"""Common parts of all figures: style, panels, legend, and SVG files whose bytes repeat.
 
 Text is drawn as paths, ids are salted with a constant, and no date is written.
 """
@@ -18,7 +18,7 @@ from ncsbench.artifacts.storage import atomic_path
 COLOURS = (
     "#000000", "#7f7f7f", "#e69f00", "#b07aa1", "#56b4e9", "#0072b2", "#009e73", "#d55e00",
 )  # fmt: skip
-"""Colours of lines, in the order they are given out."""
+"""Colours of lines, in the order in which lines get them."""
 
 WIDTH = 9.5
 """Width of every figure, in inches."""
@@ -37,7 +37,7 @@ _STYLE: dict[Any, Any] = {
 
 
 def save_figure(path: Path, draw: Callable[[], Figure]) -> None:
-    """Write what ``draw`` makes under the common style as SVG, atomically."""
+    """Write the figure that ``draw`` makes under the common style as SVG, atomically."""
     with mpl.rc_context(_STYLE), atomic_path(path) as temporary:
         figure = draw()
         _fix_layout(figure)
@@ -54,7 +54,7 @@ def _fix_layout(figure: Figure) -> None:
 
 
 def make_panels(count: int, *, height: float) -> tuple[Figure, list[Axes]]:
-    """A figure of ``height`` inches with panels side by side that share their y axis."""
+    """Make a figure of ``height`` inches with panels side by side that share their y axis."""
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
     panels = figure.subplots(1, count, sharey=True, squeeze=False)
     return figure, list(panels[0])

@@ -1,4 +1,4 @@
-"""Names of files that are being written, and the removal of those whose process is no more."""
+"""Names of files that are being written, and removal of such files whose process is gone."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _NAME = re.compile(r"\.(?P<name>.+)\.(?P<host>[A-Za-z0-9_]+)-(?P<pid>[0-9]{1,9})
 
 
 def temporary_path(path: Path) -> Path:
-    """The name under which this process writes what shall be ``path``, in the same folder."""
+    """Return the name under which this process writes the later ``path``, in the same folder."""
     return path.with_name(f".{path.name}.{_HOST}-{os.getpid()}.tmp")
 
 
 def final_path(path: Path) -> Path:
-    """The path that a file in a temporary folder, or a temporary file, is to have at the end."""
+    """Return the path that a temporary file, or a file in a temporary folder, gets at the end."""
     found = (_NAME.fullmatch(part) for part in path.parts)
     return Path(
         *(match["name"] if match else part for match, part in zip(found, path.parts, strict=True))
@@ -28,20 +28,20 @@ def final_path(path: Path) -> Path:
 
 
 def is_temporary(path: str | Path) -> bool:
-    """Whether a file is a temporary one, or lies in a temporary folder."""
+    """Say whether a file is a temporary one, or lies in a temporary folder."""
     return any(_NAME.fullmatch(part) for part in Path(path).parts)
 
 
 def remove_leftovers(folders: Iterable[str | Path]) -> list[Path]:
     """Remove temporary files and folders that processes of this machine left when they died.
 
-    What another machine or a living process writes stays, and so does all that has another name.
+    Files that another machine or a living process writes stay, and so do all with other names.
 
     Args:
-        folders: where to look, with all that is below; what is no folder is passed over.
+        folders: folders to look at, with all that is below them; other paths are passed over.
 
     Returns:
-        What was removed, in order.
+        The paths that were removed, in order.
     """
     removed: set[Path] = set()
     for top in folders:

@@ -1,4 +1,4 @@
-"""Checkpoints of a training after each epoch, so that an interrupted one can continue.
+"""Checkpoints of a training after each epoch, so that an interrupted training can continue.
 
 A checkpoint of other inputs is ignored. A training that continues from a checkpoint ends with the
 same bytes as one that was never interrupted.
@@ -32,7 +32,7 @@ Tensors = dict[str, NDArray[np.float32]]
 class Epoch:
     """One row of the history; ``training_loss`` of epoch 0 is measured without training.
 
-    All are not-a-number where nothing could be measured.
+    A figure is not-a-number where it could not be measured.
     """
 
     epoch: int
@@ -43,14 +43,14 @@ class Epoch:
 
 @dataclass
 class Progress:
-    """The epochs done so far and what is needed to do the next.
+    """The epochs done so far, and the values that the next epoch starts from.
 
     Attributes:
         history: one row for each epoch from 0.
         parameters: of the network after the last epoch, by name.
-        moments: of the optimiser after it.
+        moments: of the optimiser after the last epoch, by name.
         kept: parameters of the epoch with the highest held-out MRR, the first of equal ones.
-        processor_seconds: that the epochs took, where a training counts them.
+        processor_seconds: time that the epochs took, where a training counts it.
     """
 
     history: list[Epoch] = field(default_factory=list)
@@ -60,11 +60,11 @@ class Progress:
     processor_seconds: float = 0.0
 
     def is_over(self, *, epochs: int, patience: int) -> bool:
-        """Whether all epochs are done, or too many passed without a better one.
+        """Say whether all epochs are done, or ``patience`` epochs passed without a better one.
 
-        A better one has a higher MRR on held-out pairs. While none is better than the first values,
-        a lower loss on these pairs counts, too: some networks rank no better until it has fallen
-        for some epochs.
+        A better epoch has a higher MRR on held-out pairs. While no epoch is better than epoch 0, a
+        lower loss on these pairs counts, too: some networks rank no better until the loss has
+        fallen for some epochs.
         """
         done = self.history[-1].epoch
         best = find_best(self.history) or _find_lowest_loss(self.history)
@@ -72,18 +72,18 @@ class Progress:
 
 
 def _find_lowest_loss(history: Sequence[Epoch]) -> int:
-    """The first epoch with the lowest held-out loss; the first one where none was measured."""
+    """Return the first epoch with the lowest held-out loss; epoch 0 where none was measured."""
     measured = [row for row in history if not math.isnan(row.held_out_loss)]
     return min(measured or history, key=lambda row: (row.held_out_loss, row.epoch)).epoch
 
 
 def find_best(history: Sequence[Epoch]) -> int:
-    """The first epoch with the highest held-out MRR."""
+    """Return the first epoch with the highest held-out MRR."""
     return max(history, key=lambda row: (row.held_out_mrr, -row.epoch)).epoch
 
 
 def format_history(history: Sequence[Epoch]) -> str:
-    """The history as CSV; a cell is empty where nothing was measured."""
+    """Return the history as CSV; a cell is empty where nothing was measured."""
     best = find_best(history)
     lines = ["epoch,training_loss,held_out_loss,held_out_mrr,kept"]
     for row in history:
@@ -94,7 +94,7 @@ def format_history(history: Sequence[Epoch]) -> str:
 
 
 def count_trained_pairs(record: Path) -> int:
-    """How many pairs a model was trained on; ``DataError`` where the record does not say."""
+    """Read how many pairs a model was trained on; ``DataError`` where the record does not say."""
     about = read_json(record / "about.json")
     try:
         return int(about["pairs"]["trained"])
@@ -121,7 +121,7 @@ def save_checkpoint(folder: Path, progress: Progress, fingerprint: str) -> None:
 
 
 def load_checkpoint(folder: Path, fingerprint: str) -> Progress | None:
-    """The progress of a training with the same inputs; None, with a log line, for any other."""
+    """Load the progress of a training with the same inputs; log other checkpoints, return None."""
     path = folder / _FILE
     if not path.exists():
         return None
@@ -158,10 +158,10 @@ def write_tensors(
 
 
 def read_tensors(path: Path) -> tuple[dict[str, np.ndarray[Any, Any]], dict[str, str]]:
-    """Arrays of a safetensors file by name, and its metadata.
+    """Read arrays of a safetensors file by name, and its metadata.
 
     Raises:
-        DataError: where it is damaged or cannot be read.
+        DataError: where the file is damaged or cannot be read.
     """
     check_file(path)
     try:

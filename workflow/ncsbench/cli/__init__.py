@@ -1,1 +1,1 @@
-"""The command line, a module for each thing one wants to do; it parses arguments alone."""
+"""The command line, with a module for each task of a user; modules only parse arguments."""

@@ -34,7 +34,7 @@ def fetch(
     from ncsbench.experiment.archive_settings import load_fetch_settings
     from ncsbench.text.safe_text import show_line
 
-    # What it writes is recorded as a run records it.
+    # Checksums of the fetched files are recorded as in a run.
     os.environ.setdefault("NCSBENCH_CHECKSUMS", "data/checksums")
     settings = load_fetch_settings(dataset, config)
     fetch_archives(settings, retry_missing=retry is not None)
@@ -44,7 +44,9 @@ def fetch(
 @corpora.command()
 def status(
     dataset: ArchiveDataset,
-    names: Annotated[bool, typer.Option("--list", help="Name what is missing.")] = False,
+    names: Annotated[
+        bool, typer.Option("--list", help="Name all that is missing or left out.")
+    ] = False,
     config: Changes = [],  # noqa: B006  (typer wants a list)
 ) -> None:
     """Say what is fetched, what is missing and why; also while a run goes on."""
@@ -61,7 +63,7 @@ def plan(
     dataset: ArchiveDataset,
     config: Changes = [],  # noqa: B006  (typer wants a list)
 ) -> None:
-    """Say what a corpus of archives takes before anything starts: requests, bytes, hours, disk."""
+    """Say what a corpus of archives will take: requests, bytes, hours and disk space."""
     from ncsbench.experiment.archive_plan import plan_corpus
 
     for line in plan_corpus(dataset, config):
@@ -137,16 +139,16 @@ def functions(
     corpus: Annotated[Path, typer.Option(help="Corpus of Java functions of CodeSearchNet.")],
     questions: Questions,
     output: Output,
-    funnel: Annotated[Path, typer.Option(help="CSV: how many each step kept and removed.")],
-    leaks: Annotated[Path, typer.Option(help="CSV: what was removed as a leak.")],
+    funnel: Annotated[Path, typer.Option(help="CSV of how many each step kept and removed.")],
+    leaks: Annotated[Path, typer.Option(help="CSV of the functions removed as leaks.")],
     part: Annotated[
-        Literal["train", "valid", "test"], typer.Option(help="Whose pairs are taken.")
+        Literal["train", "valid", "test"], typer.Option(help="Part of the corpus to take pairs of.")
     ] = "train",
     score_sheet: ScoreSheet = None,
 ) -> None:
     """Make pairs of the documented functions of a corpus of CodeSearchNet.
 
-    The settings are those of a set of kind docstrings.
+    The settings are those of a set of pairs of kind docstrings.
     """
     from ncsbench.configuration.strict_model import read_settings
     from ncsbench.pairs.docstring_pairs import pair_functions
@@ -163,7 +165,7 @@ def check(
     questions: Questions,
     score_sheet: ScoreSheet = None,
 ) -> None:
-    """Look for evaluation questions in training pairs; a line for each leak, and exit code 1."""
+    """Look for evaluation questions in training pairs; print a line for each leak, then exit 1."""
     from ncsbench.pairs.pair_files import check_pairs, describe_leak, open_finder
 
     finder = open_finder(questions, score_sheet)
@@ -186,10 +188,10 @@ def rule_shares(
     ] = None,
     published: Annotated[
         Path | None,
-        typer.Option(help="Published figures to stand beside, nlqf_tables.csv."),
+        typer.Option(help="Published figures to show beside, nlqf_tables.csv."),
     ] = None,
 ) -> None:
-    """How many queries of training pairs each rule against comments changes or rejects."""
+    """Count the queries of training pairs that each rule against comments changes or rejects."""
     from ncsbench.artifacts.csv_tables import write_rows
     from ncsbench.comment_filter.rule_sets import load_rule_set
     from ncsbench.pairs.rule_shares import SHARE_COLUMNS, count_rules

@@ -37,8 +37,8 @@ def fit(
     cut: Annotated[
         str | None,
         typer.Option(
-            help="Which losses are kept: gaussian_mixture (default), k_means, percentile=SHARE, "
-            "loss=HIGHEST."
+            help="Method that finds the highest kept loss: gaussian_mixture (default), k_means, "
+            "percentile=SHARE, loss=HIGHEST."
         ),
     ] = None,
     options: Annotated[
@@ -52,9 +52,9 @@ def fit(
     title_field: Annotated[
         str | None, typer.Option(help="Field that holds the title, in .jsonl; title by default.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of model and cut.", min=0)] = 2022,
+    seed: Annotated[int, typer.Option(help="Seed of model and cut.", min=0)] = 2022,
 ) -> None:
-    """Make a filter of comments, and say what it does with these."""
+    """Make a filter of comments, and say what it does with the comments given."""
     from ncsbench.comment_filter.comment_filter import FIGURE
     from ncsbench.comment_filter.filter_fitting import describe_model, fit_filter, read_options
     from ncsbench.errors import ConfigurationError
@@ -97,11 +97,12 @@ def apply(
         Path, typer.Option("--with", metavar="FOLDER", help="Filter, made by clean fit.")
     ],
     output: Annotated[
-        str, typer.Option("--output", "-o", help="Kept lines; .gz packs them, - prints them.")
+        str,
+        typer.Option("--output", "-o", help="File for kept lines; .gz packs it, - prints them."),
     ],
     rejected: Annotated[
         str | None,
-        typer.Option(help="Rejected lines with their reasons, likewise; without: only counted."),
+        typer.Option(help="File for rejected lines with their reasons; without: only counted."),
     ] = None,
     field: Field = "comment",
     original: Annotated[
@@ -112,7 +113,7 @@ def apply(
         Path | None, typer.Option(help="Python file of the filter's own rules; it is executed.")
     ] = None,
     counts: Annotated[
-        Path | None, typer.Option(help="CSV of what each rule changed, rejected and retained.")
+        Path | None, typer.Option(help="CSV of numbers that each rule changed, rejected, retained.")
     ] = None,
 ) -> None:
     """Divide a stream of comments into those that a filter keeps and all others, with reasons."""
@@ -136,9 +137,9 @@ def apply(
 
 
 _MANY_TITLES = 10_000
-"""Queries that a model needs to tell them from comments (docs/cleaning.md)."""
+"""Queries that a model needs to distinguish queries from comments (docs/cleaning.md)."""
 _FEWEST_TITLES = 1_000
-"""With fewer no reliable order of titles and comments was learnt (docs there)."""
+"""With fewer queries no reliable order of titles and comments was learnt (docs/cleaning.md)."""
 
 
 @contextmanager

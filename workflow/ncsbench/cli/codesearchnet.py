@@ -24,12 +24,12 @@ Languages = Annotated[
 ]
 Filters = Annotated[
     Literal["none", "paper"],
-    typer.Option(help="Whether copies are removed and pairs filtered once more."),
+    typer.Option(help="paper removes copies and filters pairs once more; none does not."),
 ]
 
 
 def _find(path: Path) -> Path:
-    """A file of the challenge; one that the workflow gets is told to be got where it is not."""
+    """Return a file of the challenge; where it is absent, say in an error how to get it."""
     from ncsbench.errors import DataError
 
     if path.parent == _SOURCE and not path.exists():
@@ -59,17 +59,17 @@ def check_functions(
     ],
     annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
     queries: Queries = _SOURCE / "queries.csv",
-    kind: Annotated[Literal["git", "directory"], typer.Option(help="What lies there.")] = "git",
+    kind: Annotated[Literal["git", "directory"], typer.Option(help="Kind of the source.")] = "git",
     language: Languages = [],  # noqa: B006  (typer wants a list)
     rules: Annotated[
         Literal["as_meant", "as_released"],
-        typer.Option(help="What holds where a released rule never fires."),
+        typer.Option(help="Treatment of released rules that never fire: as meant or as released."),
     ] = "as_meant",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="CSV file to write, a row a URL.")
+        Path | None, typer.Option("--output", "-o", help="CSV file to write, a row for each URL.")
     ] = None,
 ) -> None:
-    """Whether there is a function at each annotated URL whose file is at hand, and why not."""
+    """Check that a function is at each annotated URL whose file is present; say why not."""
     from ncsbench.artifacts.csv_tables import write_rows
     from ncsbench.codesearchnet.function_check import COLUMNS, check_functions
     from ncsbench.function_corpus.annotations import find_annotated, read_queries
@@ -99,7 +99,7 @@ def import_released(
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the corpus to write.")],
     functions: Annotated[
         Literal["pairs", "all"],
-        typer.Option(help="Those of the jsonl files, or all of the pickle of definitions."),
+        typer.Option(help="Functions of the jsonl files, or all of the pickle of definitions."),
     ] = "pairs",
     published: Annotated[
         Path | None,
@@ -142,11 +142,14 @@ def evaluate(
     per_query: Annotated[Path | None, typer.Option(help="CSV file by query to write.")] = None,
     duplicates: Annotated[
         Literal["once", "as_released"],
-        typer.Option(help="Whether a URL that a query has again counts once or each time."),
+        typer.Option(help="Count a URL that a query has again once, or each time as released."),
     ] = "once",
     language: Languages = [],  # noqa: B006  (typer wants a list)
 ) -> None:
-    """NDCG of predictions among annotated functions (Within) and all, and what was not scored."""
+    """Print NDCG of predictions, among annotated functions (Within) and all functions.
+
+    Prints also how many predictions were not scored.
+    """
     from ncsbench.artifacts.csv_tables import write_rows
     from ncsbench.codesearchnet.challenge_scores import COLUMNS, QUERY_COLUMNS, evaluate_submission
     from ncsbench.codesearchnet.submission import read_submission

@@ -1,4 +1,4 @@
-"""Commands that look at results: tables, where they come from, exports for other tools."""
+"""Commands that look at results: tables, their origins, exports for other tools."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,10 +15,10 @@ tables = typer.Typer(help="Show, compare and draw tables of results.")
 def show(
     table: Annotated[Path, typer.Argument(help="A table1.csv, or another table.")],
     brief: Annotated[
-        bool, typer.Option("--brief", help="Of a Table 1 the best rows and the published ones.")
+        bool, typer.Option("--brief", help="Of a Table 1, print only the best and published rows.")
     ] = False,
 ) -> None:
-    """Print a Table 1 with intervals and published figures, or another table as it stands."""
+    """Print a Table 1 with intervals and published figures, or another table as it is."""
     from ncsbench.tables.shown_table import format_any_table
 
     typer.echo(format_any_table(table, brief=brief))
@@ -27,9 +27,9 @@ def show(
 @tables.command()
 def verify(
     old: Annotated[Path, typer.Argument(help="Results folder of a run, or a table of it.")],
-    new: Annotated[Path, typer.Argument(help="The same of another run.")],
+    new: Annotated[Path, typer.Argument(help="Results folder or table of another run.")],
 ) -> None:
-    """Say in one line whether two runs have the same values; exit status 1 where not."""
+    """Say in one line whether two runs have the same values; exit with 1 where they do not."""
     from ncsbench.tables.value_comparison import compare_runs
 
     found = compare_runs(old, new)
@@ -41,12 +41,12 @@ def verify(
 @tables.command()
 def compare(
     old: Annotated[Path, typer.Argument(help="Results folder of a run.")],
-    new: Annotated[Path, typer.Argument(help="That of another run on the same questions.")],
+    new: Annotated[Path, typer.Argument(help="Results folder of a run on the same questions.")],
     renamed: Annotated[
         list[str], typer.Option(help="<new name>=<old name> of a model; may be repeated.")
     ] = [],  # noqa: B006  (typer reads it as a list of its own)
     seed: Annotated[int, typer.Option(help="Seed of the resampled questions.", min=0)] = 2019,
-    resamples: Annotated[int, typer.Option(help="Resamples behind an interval.", min=100)] = 10000,
+    resamples: Annotated[int, typer.Option(help="Resamples for an interval.", min=100)] = 10000,
     depth: Annotated[int, typer.Option(help="The last rank the MRR counts.", min=10)] = 50,
 ) -> None:
     """Print how far each model's figures moved between two runs, as CSV with paired intervals."""
@@ -68,7 +68,7 @@ def compare(
 
 
 def _read_renamed(entries: list[str]) -> dict[str, str]:
-    """Entries ``<new name>=<old name>`` of ``--renamed``."""
+    """Read entries ``<new name>=<old name>`` of ``--renamed``."""
     from ncsbench.errors import ConfigurationError
 
     found = {}
@@ -85,7 +85,7 @@ def figure(
     table: Annotated[Path, typer.Argument(help="A table1.csv.")],
     output: Output,
 ) -> None:
-    """Draw the MRR of every row of a Table 1, with the published one beside it, as SVG."""
+    """Draw the MRR of every row of a Table 1, with the published MRR beside it, as SVG."""
     from ncsbench.tables.table1_figure import draw_table1
 
     draw_table1(table, output)

@@ -66,7 +66,7 @@ PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
     },
     "Check": {"labels": score.labels, "evidence": score.evidence},
 }
-"""Commands, and groups of them, by what one wants to do."""
+"""Commands, and groups of commands, by task of a user."""
 
 for panel, entries in PANELS.items():
     for name, entry in entries.items():
@@ -83,5 +83,5 @@ for panel, entries in PANELS.items():
 def stage(
     arguments: Annotated[list[str], typer.Argument(metavar="NAME [OPTIONS]")],
 ) -> None:
-    """Run a stage, as rules do; --help lists them."""
+    """Run a stage, as rules do; --help lists all stages."""
     run_stage(arguments)

@@ -1,4 +1,4 @@
-"""What modules of commands share and none of them owns: options, and a library kept quiet."""
+"""Common parts of the modules of commands: options, and a way to keep the library quiet."""
 
 import logging
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ Trial = Annotated[
 
 @contextmanager
 def quiet_library() -> Iterator[None]:
-    """Let only warnings through: stages of a workflow, and faiss, log what nobody asked for."""
+    """Log warnings alone: stages of a workflow, and faiss, log more than a user asked for."""
     log = logging.getLogger()
     before = log.level
     log.setLevel(logging.WARNING)

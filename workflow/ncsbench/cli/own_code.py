@@ -1,4 +1,4 @@
-"""Commands for one's own code: an index of a folder, and what is asked of it."""
+"""Commands for one's own code: an index of a folder, and questions to it."""
 
 import json
 import sys
@@ -21,7 +21,7 @@ _SHOWN = 5
 _LEAVE = ("exit", "quit")
 
 Index = Annotated[
-    Path | None, typer.Option(help="Folder of an index; else that of the folder one stands in.")
+    Path | None, typer.Option(help="Folder of an index; else that of the current folder.")
 ]
 Dataset = Annotated[
     str | None, typer.Option(help="A dataset that the workflow built, by name, or its file.")
@@ -40,7 +40,7 @@ def index(
     ] = None,
     everything: Annotated[
         bool | None,
-        typer.Option("--all/--not-ignored", help="Also the files that git ignores, or not."),
+        typer.Option("--all/--not-ignored", help="Take files that git ignores, too, or not."),
     ] = None,
     model: Annotated[str | None, typer.Option(help="Name of a model, or path of its file.")] = None,
     vectors: Annotated[
@@ -49,7 +49,7 @@ def index(
     list_all: Annotated[bool, typer.Option("--list", help="List the indexes.")] = False,
     remove: Annotated[bool, typer.Option("--remove", help="Remove the index of PATH.")] = False,
     ledger: Annotated[
-        bool, typer.Option("--ledger", help="List what was not read, or may be read wrongly.")
+        bool, typer.Option("--ledger", help="List files not read, or perhaps read wrongly.")
     ] = False,
 ) -> None:
     """Make a folder of Java searchable, or update its index."""
@@ -94,19 +94,19 @@ def index(
 def search(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="QUESTION", help="What the code should do, in words."),
+        typer.Argument(metavar="QUESTION", help="Description in words of what the code should do."),
     ] = None,
     index: Index = None,
     dataset: Dataset = None,
     k: Annotated[int, typer.Option("-k", "--top", help="Methods to find.", min=1)] = 5,
     model: Annotated[str | None, typer.Option(help="The model that the index must have.")] = None,
-    lines: Annotated[int, typer.Option(help="Lines of code of each.", min=0)] = 8,
+    lines: Annotated[int, typer.Option(help="Lines of code to print of each method.", min=0)] = 8,
     as_json: AsJson = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="One line each: file:line, score, name.")
     ] = False,
     interactive: Annotated[
-        bool, typer.Option("--interactive", help="Stay, and answer a question a line.")
+        bool, typer.Option("--interactive", help="Answer questions until exit, one from each line.")
     ] = False,
 ) -> None:
     """Find methods by what they do.
@@ -163,7 +163,7 @@ def similar(
     as_json: AsJson = False,
     variant: Annotated[
         Literal["paper", "code"],
-        typer.Option(help="Whose values the options below have: Aroma's paper or its code."),
+        typer.Option(help="Source of the values of the options below: Aroma's paper or its code."),
     ] = "paper",
     candidates: Annotated[int | None, typer.Option(help="Methods that are pruned (eta1).")] = None,
     score: Annotated[
@@ -177,7 +177,8 @@ def similar(
         int | None, typer.Option(help="Methods that are clustered (eta2).")
     ] = None,
     gain: Annotated[
-        float | None, typer.Option(help="What members share, over the query's part of it (tau2).")
+        float | None,
+        typer.Option(help="Least size of members' common code, over that of pruned parts (tau2)."),
     ] = None,
     likeness: Annotated[
         float | None, typer.Option(help="Likeness of the members' pruned parts (tau3).")
@@ -189,7 +190,7 @@ def similar(
 ) -> None:
     """Find methods like a method or a piece of code.
 
-    Groups of them are shown with what they share.
+    Groups of such methods are shown with the code that they share.
     """
     from ncsbench.own_code.asking import is_behind
     from ncsbench.own_code.index_folder import find_index
@@ -240,7 +241,7 @@ def _refuse_both(index: Path | None, dataset: str | None, as_json: bool, plain: 
 def _answer(
     question: str, asked: "Asked", opened: "Searched", k: int, lines: int, form: str
 ) -> bool:
-    """Print the methods for a question; whether there are any."""
+    """Print the methods for a question, and say whether there are any."""
     from ncsbench.own_code.asking import is_behind
     from ncsbench.own_code.shown_methods import (
         describe_method,
@@ -274,7 +275,7 @@ def _say_stale(folder: str) -> None:
 
 
 def _describe_left_out(left_out: dict[str, str]) -> Iterator[str]:
-    """The first files that were not read, a line each, and how many more there are."""
+    """Yield lines on the first files that were not read, and on the number of further ones."""
     for path, reason in list(left_out.items())[:_SHOWN]:
         yield f"left out: {show_line(path)} ({show_line(reason)})"
     if len(left_out) > _SHOWN:

@@ -1,4 +1,4 @@
-"""Commands that score a model, beside evidence, another row or as a row; sheets for people."""
+"""Commands that score a model: beside evidence, against a row, as a new row; sheets for people."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +17,7 @@ def publish(
         bool, typer.Option("--anew", help="Leave out what was published before.")
     ] = False,
 ) -> None:
-    """Copy what tables need of the finished runs of a dataset to results/<dataset>/evidence."""
+    """Copy the files that tables need from a dataset's finished runs to results/NAME/evidence."""
     from ncsbench.evidence.publishing import FinishedRun, publish_evidence
 
     record = publish_evidence(dataset, anew=anew)
@@ -52,7 +52,7 @@ def evaluate(
 ) -> None:
     """Set a run of your own beside the rows of Table 1.
 
-    Published evidence is enough for it.
+    The published evidence of the dataset is enough for this.
     """
     import json
 
@@ -108,9 +108,11 @@ def add(
     ] = None,
     dataset: Dataset = None,
     trained_on: Annotated[
-        str | None, typer.Option(help="What the model learnt from, as the table shall say it.")
+        str | None, typer.Option(help="Source that the model learnt from, as text for the table.")
     ] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace that of this name.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace the run that has this name.")
+    ] = False,
 ) -> None:
     """Check a run against a built dataset and make it a model, config/models/NAME.yaml."""
     from ncsbench.experiment.added_runs import add_run
@@ -133,7 +135,7 @@ def add(
     )
 
 
-training = typer.Typer(help="Look at what was learnt.")
+training = typer.Typer(help="Look at learnt tables.")
 
 
 @training.command()
@@ -143,7 +145,7 @@ def expand(
     minimum_value: Annotated[float, typer.Option(help="Least value that is added.")] = 0.05,
     stop_words: Annotated[Path | None, typer.Option(help="File with one stop word a line.")] = None,
 ) -> None:
-    """Show which code word each word of a query brings: word, code word, value, added or not."""
+    """Show the code word for each word of a query: word, code word, value, added or not."""
     from ncsbench.artifacts.storage import read_table
     from ncsbench.experiment.model_files import read_stop_words
     from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion
@@ -179,7 +181,7 @@ def sheet(
     count: Annotated[
         int | None, typer.Option(help="Draw as many rows; all unless given.", min=1)
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the order and of what is drawn.", min=0)] = 2019,
+    seed: Annotated[int, typer.Option(help="Seed of the order and of drawn rows.", min=0)] = 2019,
 ) -> None:
     """Write results of a dataset, or comments, in random order for people to grade."""
     from ncsbench.comment_filter.comment_lines import read_texts
@@ -209,7 +211,7 @@ def sheet(
 @labels.command()
 def agreement(
     first: Annotated[Path, typer.Argument(help="Sheet of one person.")],
-    second: Annotated[Path | None, typer.Argument(help="The same sheet of another.")] = None,
+    second: Annotated[Path | None, typer.Argument(help="The same sheet of another person.")] = None,
     dataset: Annotated[
         str | None, typer.Option(help="Compare people with the judges of this dataset, too.")
     ] = None,

@@ -1,4 +1,4 @@
-"""The process that the jobs of a run are forks of (``run_control.job_server``)."""
+"""The server process: the jobs of a run are its forks (``run_control.job_server``)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ IMPORTS = {
     "judge": ("ncsbench.judge.compiled_code",),
     "weights": ("torch._dynamo",),
 }
-"""What is imported beside a stage's module: before the first job of all, and of a stage."""
+"""Modules to import beside a stage's own, by stage: before its first job; ``""``: before all."""
 
 
 _prepared: set[str] = set()
 
 
 def prepare_job(arguments: list[str]) -> None:
-    """Import what a job needs, and load the compiled code of the judge once it is there."""
+    """Import the modules of a job, and load the compiled code of the judge once it exists."""
     stage = "".join(arguments[1:2])
     module = STAGES.get(stage, "").partition(":")[0]
     for name in {"", stage} - _prepared:

@@ -1,4 +1,4 @@
-"""The start of ``ncsbench``: errors in one line, safe messages, usage in logs."""
+"""The start of ``ncsbench``: errors in one line, safe messages, used time and memory in logs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ _DEBUG = "--debug"
 def main() -> None:
     """Run the command line; exit with 1 after a user's mistake, with 2 after a wrong call.
 
-    A reader who leaves, as ``head`` does, ends it quietly, with the code of a death by SIGPIPE.
+    Where the reader of its output leaves, as ``head`` does, it ends quietly, with the code of a
+    death by SIGPIPE.
     """
     end_with_run()
     if isinstance(sys.stdout, io.TextIOWrapper):  # what the terminal cannot show is escaped
@@ -79,14 +80,15 @@ def _is_job(arguments: list[str]) -> bool:
 def _say(line: str) -> None:
     try:
         print(line, file=sys.stderr, flush=True)  # noqa: T201
-    except OSError:  # a log on the disk that is full: what runs the job shows the other stream
+    except OSError:  # a log on a full disk: the caller of the job shows the other stream
         print(line, flush=True)  # noqa: T201
 
 
 class _OneSafeLine(logging.Formatter):
-    """Messages name files and users of others, which must not act on a terminal.
+    """Formatter of log messages: one line each, made safe for a terminal.
 
-    Rules show lines with ``warning:`` on the console (``rules/common.smk``).
+    Messages have names from files of others, which must not act on a terminal. Rules show lines
+    with ``warning:`` on the console (``rules/common.smk``).
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -95,7 +97,7 @@ class _OneSafeLine(logging.Formatter):
 
 
 def _log_usage(seconds: float) -> None:
-    """Record what the command and its children took; for logs, not for people at a terminal.
+    """Log the time and memory that the command and its children took; not shown at a terminal.
 
     Snakemake's benchmark samples too seldom to see a peak, and does not see jobs that are forks.
     """
@@ -111,7 +113,7 @@ def _log_usage(seconds: float) -> None:
 
 
 def _count_written() -> int:
-    """Bytes that the process and its children handed to the system to write; 0 where unknown."""
+    """Count bytes that the process and its children wrote through the system; 0 where unknown."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         text = Path("/proc/self/io").read_text(encoding="ascii")
         return int(text.split("wchar:")[1].split()[0])

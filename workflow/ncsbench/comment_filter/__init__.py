@@ -1,1 +1,1 @@
-"""Which comments are like queries: rules, and a language model of queries (NLQF, ICSE 2022)."""
+"""Filters of comments that are like queries: rules and a language model (NLQF, ICSE 2022)."""

@@ -1,7 +1,7 @@
 """A filter of comments: rules, then the loss under a language model of queries; and its folder.
 
-The folder is JSON and safetensors, nothing that runs. Rules of the user's own are in it by the name
-and hash of their Python file, which whoever reads the folder names again.
+The folder holds JSON and safetensors, no code. Of the user's own rules it holds the name and hash
+of their Python file; whoever reads the folder must name that file again.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _BATCH = 1024
 
 
 class Decision(NamedTuple):
-    """What a filter says of a comment.
+    """The decision of a filter on a comment.
 
     Attributes:
-        comment: as rules that detach left it.
-        reason: why it is rejected: the name of a rule, ``model``, ``empty`` or ``not readable:``
-            and what is wrong; empty where it is kept.
-        changed: whether a rule took something away.
-        loss: under the model; None where no model was asked.
+        comment: the text as the rules that detach left it.
+        reason: why the comment is rejected: the name of a rule, ``model``, ``empty`` or
+            ``not readable:`` and the fault; empty where the comment is kept.
+        changed: True where a rule took something away.
+        loss: of the comment under the model; None where no model was asked.
     """
 
     comment: str
@@ -49,17 +49,17 @@ class Decision(NamedTuple):
 
     @property
     def kept(self) -> bool:
-        """Whether it is kept."""
+        """True where the comment is kept."""
         return not self.reason
 
 
 class CommentFilter:
-    """Says which comments are kept; ``save_filter`` and ``load_filter`` write and read it.
+    """A filter of comments; ``save_filter`` and ``load_filter`` write and read its folder.
 
     Attributes:
         rule_set: rules that every comment must pass.
         model: a language model of queries; None for rules alone.
-        cut: which of its losses are kept; None for rules alone.
+        cut: the range of the model's losses that are kept; None for rules alone.
     """
 
     def __init__(
@@ -68,10 +68,10 @@ class CommentFilter:
         self.rule_set, self.model, self.cut = rule_set, model, cut
 
     def apply(self, comments: Iterable[str]) -> Iterator[Decision]:
-        """What the filter says of each comment, in order, as a stream.
+        """Yield the decision on each comment, in order, and read the comments as a stream.
 
         Raises:
-            DataError: where one is no text.
+            DataError: where a comment is no text.
             ConfigurationError: where a rule of the user's own fails.
         """
         read = iter(comments)
@@ -79,7 +79,10 @@ class CommentFilter:
             yield from self.judge(batch)
 
     def judge(self, comments: Sequence[str], counts: RuleCounts | None = None) -> list[Decision]:
-        """The same for a list; ``counts`` counts what the rules say of all that are not empty."""
+        """Return the decision on each comment of a list; ``counts`` takes the rules' verdicts.
+
+        Empty comments are not counted.
+        """
         decisions = [self._judge_by_rules(comment, counts) for comment in comments]
         if self.model is None or self.cut is None:
             return decisions
@@ -114,35 +117,35 @@ class PythonFile(StrictModel):
     """The file of the user's own rules."""
 
     name: str
-    """Without its folder."""
+    """Name of the file without its folder."""
     sha256: str
-    """Of its bytes."""
+    """SHA-256 of the file's bytes."""
 
 
 class FilterRules(StrictModel):
     """A set of rules by name."""
 
     name: str
-    """Of the set, or of its file."""
+    """Name of the set, or of its file."""
     rules: tuple[str, ...]
-    """In the order in which they are applied."""
+    """Names of the rules, in the order in which they are applied."""
     python: PythonFile | None = None
-    """Where some are in a file of the user's own."""
+    """The user's own file, where some of the rules are from one."""
 
 
 class FilterAbout(StrictModel):
-    """What ``filter.json`` holds."""
+    """The content of ``filter.json``."""
 
     kind: Literal["comment filter"]
-    """Tells it from other files."""
+    """Mark that distinguishes the file from other JSON files."""
     rules: FilterRules
-    """What every comment must pass."""
+    """The rules that every comment must pass."""
     cut: dict[str, Any] | None
-    """Which losses of ``model/`` are kept; none for rules alone."""
+    """The losses of ``model/`` that are kept (``Cut``); None for rules alone."""
     fitted: dict[str, Any]
-    """Numbers of the comments that it was fitted on, and the share of them that it keeps."""
+    """Numbers of the comments that the filter was fitted on, and the share that it keeps."""
     note: str
-    """What a reader should know."""
+    """A remark for readers: the filter compares comments with queries or not."""
 
 
 def save_filter(
@@ -153,14 +156,14 @@ def save_filter(
     note: str,
     draw: Callable[[Path], None] | None = None,
 ) -> None:
-    """Write a filter: ``filter.json``, ``model/`` where it has one, and ``cut.svg``.
+    """Write a filter: ``filter.json``, ``model/`` where it has a model, and ``cut.svg``.
 
     Args:
-        comment_filter: what to write.
-        folder: new or empty, or of another filter, which it replaces.
-        fitted: what it was fitted on, as JSON.
-        note: for who reads the folder.
-        draw: writes the figure of its cut to a path; None without a cut.
+        comment_filter: the filter to write.
+        folder: a new or empty one, or that of another filter, which is replaced.
+        fitted: numbers of the comments that the filter was fitted on, as JSON.
+        note: a remark for readers of the folder.
+        draw: writes the figure of the filter's cut to a path; None without a cut.
 
     Raises:
         ConfigurationError: where the folder holds something else.
@@ -183,7 +186,7 @@ def save_filter(
 
 
 def check_folder(folder: Path) -> None:
-    """``ConfigurationError`` for a folder that holds something else than a filter."""
+    """Raise ``ConfigurationError`` for a folder that holds something else than a filter."""
     if folder.is_dir() and not (folder / ABOUT).is_file() and any(folder.iterdir()):
         raise ConfigurationError(f"{folder}: holds other things; name a new or an empty folder")
     if folder.exists() and not folder.is_dir():
@@ -194,11 +197,12 @@ def load_filter(folder: str | Path, *, python: str | Path | None = None) -> Comm
     """Read a filter that ``ncsbench clean fit`` made.
 
     Args:
-        folder: its folder.
-        python: the Python file of its rules, where it has rules of the user's own; it is executed.
+        folder: that ``ncsbench clean fit`` wrote.
+        python: the Python file of the user's own rules, where the filter has some; the file is
+            executed.
 
     Raises:
-        DataError: where there is no such folder, or it is damaged.
+        DataError: where the folder holds no filter, or is damaged.
         ConfigurationError: where the Python file is missing, is another one, or is not needed.
     """
     place = Path(folder)

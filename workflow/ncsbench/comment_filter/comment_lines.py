@@ -1,4 +1,4 @@
-"""Comments as JSON Lines, read as a stream; what cannot be read is said of each line."""
+"""Comments as JSON Lines, read as a stream; each line that cannot be read has its fault."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ncsbench.errors import DataError
 STREAM = "-"
 """The path that stands for standard input or output."""
 LONGEST_LINE = 1 << 24
-"""Bytes of a line that is read; memory stays bounded."""
+"""Bytes that a line may have to be read; so memory stays bounded."""
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 
@@ -27,11 +27,11 @@ class Line(NamedTuple):
     """A line that is not blank.
 
     Attributes:
-        number: of the line, from 1, blank ones counted.
-        raw: its bytes, without its end; of one that is too long its beginning.
-        fields: the JSON object; empty where it cannot be read.
-        comment: the text of the field; empty where it cannot be read.
-        fault: why it cannot be read, as a reason; empty where it can.
+        number: of the line, from 1; blank lines are counted, too.
+        raw: bytes of the line without its end; the beginning of a line that is too long.
+        fields: the JSON object; empty where the line cannot be read.
+        comment: the text of the comment's field; empty where the line cannot be read.
+        fault: why the line cannot be read, as a reason; empty where it can.
     """
 
     number: int
@@ -42,12 +42,12 @@ class Line(NamedTuple):
 
 
 def read_lines(stream: IO[bytes], name: str, field: str) -> Iterator[Line]:
-    """The lines of a stream that are not blank, in order.
+    """Yield the lines of a stream that are not blank, in order.
 
     Args:
         stream: of JSON Lines in UTF-8, unpacked.
         name: of the file, for an error message.
-        field: that holds the comment.
+        field: name of the field that holds the comment.
 
     Raises:
         DataError: where reading fails.
@@ -61,14 +61,16 @@ def read_lines(stream: IO[bytes], name: str, field: str) -> Iterator[Line]:
 
 
 def read_texts(path: str, field: str) -> tuple[list[str], str]:
-    """Texts of a file: a line each, or JSON Lines where its name says so.
+    """Read the texts of a file: each line is a text, or JSON Lines where the file's name says so.
 
     Args:
-        path: file whose name ends in ``.jsonl`` or not, also with ``.gz`` behind it.
-        field: that holds the text in JSON Lines.
+        path: a file of JSON Lines if its name ends in ``.jsonl`` or ``.jsonl.gz``, else of plain
+            lines, also with ``.gz`` behind its name.
+        field: name of the field that holds the text in JSON Lines.
 
     Returns:
-        The texts in order, and what could not be read; empty where all could.
+        The texts in order, and a message on the lines that could not be read; empty where all
+        could.
 
     Raises:
         DataError: where the file cannot be read.
@@ -80,7 +82,7 @@ def read_texts(path: str, field: str) -> tuple[list[str], str]:
 
 
 def read_texts_and_faults(path: str, field: str) -> tuple[list[str], list[str]]:
-    """As ``read_texts``, with a text for each line that could not be read."""
+    """Read texts as ``read_texts`` does; return also a message for each unreadable line."""
     texts, faults = [], []
     with open_lines(path) as stream:
         if path.removesuffix(".gz").endswith(".jsonl"):
@@ -99,7 +101,10 @@ def read_texts_and_faults(path: str, field: str) -> tuple[list[str], list[str]]:
 
 
 def cut_lines(stream: IO[bytes], name: str) -> Iterator[tuple[int, bytes]]:
-    """Number and bytes of lines that are not blank; of one that is too long one byte too many."""
+    """Yield number and bytes of each line that is not blank.
+
+    Of a line that is too long ``LONGEST_LINE`` + 1 bytes are given, so that its length shows it.
+    """
     number = 0
     try:
         while line := stream.readline(LONGEST_LINE + 1):
@@ -118,10 +123,10 @@ def cut_lines(stream: IO[bytes], name: str) -> Iterator[tuple[int, bytes]]:
 
 @contextmanager
 def open_lines(path: str) -> Iterator[IO[bytes]]:
-    """Open a file, or standard input for ``-``; what begins as gzip is unpacked.
+    """Open a file, or standard input for ``-``; bytes that begin as gzip does are unpacked.
 
     Raises:
-        DataError: where it cannot be opened.
+        DataError: where the file cannot be opened.
     """
     with ExitStack() as stack:
         if path == STREAM:
@@ -174,7 +179,7 @@ def _read_fields(raw: bytes, field: str) -> tuple[dict[str, Any], str]:
 
 
 class _RefusedError(ValueError):
-    """What Python reads and JSON does not have, or what would be lost when it is written."""
+    """Raised for a line that Python may read, but is no JSON or would lose something if written."""
 
 
 def _refuse(name: str) -> NoReturn:

@@ -1,7 +1,7 @@
-"""The language model of queries: what it makes of titles, and how it scores comments.
+"""The language model of queries: its training on titles, and its scores of comments.
 
-A score is the reconstruction loss of a comment: the mean over its words of how improbable each is
-behind those before it. Low means like a query.
+A score is the reconstruction loss of a comment: the mean, over its words, of the negative logarithm
+of each word's probability after the words before it. A low loss means: like a query.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from ncsbench.text.bpe_vocabulary import BpeVocabulary
 
 _LOG = logging.getLogger(__name__)
 _FEWEST_TITLES = 20
-_CHUNK = 32_768  # Comments that are in memory as ids.
+_CHUNK = 32_768  # Comments that are in memory as ids at a time.
 _ROWS = 64
-"""Of every product of matrices: so a row has the same bits with whatever others it is computed."""
-_VOCABULARY = "vocabulary_sha256"  # Of the weights' metadata.
-_WEIGHTS = "weights_sha256"  # Of about.json.
+"""Rows of every product of matrices: a row has the same bits whatever rows are beside it."""
+_VOCABULARY = "vocabulary_sha256"  # Key in the weights' metadata.
+_WEIGHTS = "weights_sha256"  # Key in about.json.
 Ids = tuple[int, ...]
 
 
@@ -49,7 +49,7 @@ class CommentModel:
 
     Attributes:
         about: options, seed, titles and losses of the training.
-        options: those of the training, which scoring follows.
+        options: of the training; scoring follows them, too.
     """
 
     def __init__(
@@ -64,16 +64,16 @@ class CommentModel:
         self._network.eval()
 
     def score(self, comments: Sequence[str]) -> NDArray[np.float64]:
-        """The reconstruction loss of each comment, shape (n,); finite.
+        """Return the reconstruction loss of each comment, shape (n,); all are finite.
 
-        The loss of a comment has the same bits whatever the others are, and in whatever order.
+        The loss of a comment has the same bits whatever the other comments and their order are.
         """
         losses = np.empty(len(comments))
         encode = self._vocabulary.encode_comment
         for start in range(0, len(comments), _CHUNK):
             chunk = comments[start : start + _CHUNK]
             texts = [tuple(encode(comment, self.options)) for comment in chunk]
-            # Equal texts have equal losses. Those of a length go together.
+            # Equal texts have equal losses. Texts of equal length go together.
             ordered = sorted(set(texts), key=lambda ids: (len(ids), ids))
             with reproducible(1, torch.device("cpu")), torch.inference_mode():
                 found = dict(zip(ordered, self._score(ordered), strict=True))
@@ -88,7 +88,7 @@ class CommentModel:
             path, named = temporary / "weights.safetensors", {_VOCABULARY: _hash(words)}
             write_tensors(path, dict(self._tensors), named)
             write_json(temporary / "vocabulary.json", words)
-            # Damaged weights are weights still.
+            # Damaged weights would still load; their hash shows the damage.
             digest = hash_bytes(path.read_bytes())
             write_json(temporary / "about.json", {**self.about, _WEIGHTS: digest})
 
@@ -115,9 +115,9 @@ class CommentModel:
             ) from error
 
     def _score(self, texts: Sequence[Ids]) -> list[float]:
-        """Losses of texts, ascending by length."""
+        """Return the losses of texts that ascend by length."""
         found: list[float] = []
-        # As many texts go through the network as it has rows, the last ones with some of no words.
+        # Always _ROWS texts go through the network: texts without words fill up the last block.
         for start in range(0, len(texts), _ROWS):
             block = texts[start : start + _ROWS]
             found += self._score_block([*block, *([(EOS,)] * (_ROWS - len(block)))])[: len(block)]
@@ -135,7 +135,7 @@ class CommentModel:
         )
         costs = self._measure(states[torch.from_numpy(counted)], padded[counted])
         if charged:
-            # One of all rare words, each as probable as any other.
+            # An unknown word is any of the rare words, all equally probable.
             costs += math.log(max(1, self._vocabulary.rare_words)) * (padded[counted] == UNK)
         rows = np.nonzero(counted)[0]
         sums = np.bincount(rows, costs, len(texts)) / np.bincount(rows, minlength=len(texts))
@@ -144,16 +144,17 @@ class CommentModel:
     def _draw_latent(
         self, texts: Sequence[Ids], ids: torch.Tensor, lengths: torch.Tensor
     ) -> torch.Tensor:
-        """The latent vectors that texts are scored with, shape (n, latent)."""
+        """Return the latent vectors that texts are scored with, shape (n, latent)."""
         if self.options.encoder == "as_released":
-            # Scored one by one: each stands first in a batch of its own.
+            # The release scores texts one by one: each is the first of a batch of its own.
             one = self._network.encode(ids[:1], lengths[:1])
             mean, log_variance = (part.expand(len(texts), -1) for part in one)
         else:
             mean, log_variance = self._network.encode(ids, lengths)
         if self.options.z == "mean":
             return mean
-        # Of the text's own words, so that neither its neighbours nor its place count (DEV-174).
+        # Drawn from the text's own words, so that its neighbours and its place do not count
+        # (DEV-174).
         noise = [
             np.random.default_rng([self._seed, *own]).standard_normal(mean.shape[1], np.float32)
             for own in texts
@@ -161,7 +162,7 @@ class CommentModel:
         return mean + torch.from_numpy(np.stack(noise)) * torch.exp(log_variance / 2)
 
     def _measure(self, states: torch.Tensor, words: NDArray[np.int64]) -> NDArray[np.float64]:
-        """How improbable words are behind states, as natural logarithms, shape (n,)."""
+        """Return the negative natural logarithm of each word's probability, shape (n,)."""
         costs = np.empty(len(words))
         for start in range(0, len(words), _ROWS):
             part = torch.zeros(_ROWS, states.shape[1])
@@ -187,9 +188,9 @@ def train_comment_model(
     """Train a language model of queries.
 
     Args:
-        titles: the queries (``query_titles``), in an order that counts.
-        options: what to train and how.
-        seed: of all random numbers, also of those of sampled scores.
+        titles: the queries (``query_titles``); their order changes the model.
+        options: of the network, its training and its scores.
+        seed: of all random numbers, also of sampled scores.
         checkpoint: folder written after every epoch; the caller removes it when the model is saved.
 
     Raises:

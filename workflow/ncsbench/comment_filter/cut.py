@@ -32,14 +32,14 @@ class Component(StrictModel):
     """A normal distribution of a mixture."""
 
     weight: float = Field(ge=0, le=1)
-    """Share of the losses that it stands for."""
+    """Share of all losses that are of this component."""
     mean: float
-    """Of its losses."""
+    """Mean of the component's losses."""
     variance: float = Field(gt=0)
-    """Of its losses."""
+    """Variance of the component's losses."""
 
     def log_density(self, losses: Losses) -> Losses:
-        """Logarithm of weight times density at each loss, shape (n,)."""
+        """Return the logarithm of weight times density at each loss, shape (n,)."""
         spread = (losses - self.mean) ** 2 / self.variance
         logarithm: Losses = (
             np.log(np.maximum(self.weight, np.finfo(float).tiny))
@@ -49,22 +49,22 @@ class Component(StrictModel):
 
 
 class Cut(StrictModel):
-    """Which losses are kept: those up to a threshold, or those of one component (DEV-177)."""
+    """The losses that are kept: all up to a threshold, or all of one component (DEV-177)."""
 
     method: CutMethod
-    """How it was found: ``CutOptions.method``."""
+    """The method that found the cut: ``CutOptions.method``."""
     threshold: float | None = None
-    """The highest loss that is kept; none where the losses of one component are."""
+    """The highest loss that is kept; None where the losses of one component are kept."""
     components: tuple[Component, ...] = ()
-    """Of a mixture, by ascending mean."""
+    """Components of a mixture, by ascending mean; empty for other methods."""
     crossing_point: float | None = None
-    """The loss from which on the second component is more probable; none where there is none."""
+    """The loss from which on the second component is more probable; None without such a loss."""
     kept_component: int | None = Field(None, ge=0, le=1)
     """The component whose losses are kept, where there is no threshold."""
     losses: int = Field(ge=1)
-    """Number of losses that it was found from."""
+    """Number of losses that the cut was found from."""
     share_kept: Share
-    """Share of them that it keeps."""
+    """Share of these losses that the cut keeps."""
 
     @model_validator(mode="after")
     def _check_rule(self) -> Self:
@@ -75,7 +75,7 @@ class Cut(StrictModel):
         return self
 
     def keeps(self, losses: Losses) -> NDArray[np.bool_]:
-        """Whether each loss is kept, shape (n,); one that is not a number is not."""
+        """Say of each loss whether it is kept, shape (n,); a loss that is not a number is not."""
         if self.threshold is not None:
             kept: NDArray[np.bool_] = losses <= self.threshold
             return kept
@@ -84,11 +84,11 @@ class Cut(StrictModel):
 
 
 def find_cut(losses: Losses, options: CutOptions, *, seed: int) -> Cut:
-    """Find where losses are cut, whatever their order.
+    """Find the cut of losses, whatever their order.
 
     Args:
         losses: of comments, shape (n,).
-        options: how.
+        options: of the cut: its method and the method's values.
         seed: of the first guesses of the mixture and of k-means.
 
     Raises:
@@ -129,7 +129,7 @@ def find_cut(losses: Losses, options: CutOptions, *, seed: int) -> Cut:
 
 
 def find_crossing(low: Component, high: Component) -> float | None:
-    """The loss from which on ``high`` is more probable than ``low``; None where there is none.
+    """Return the loss from which on ``high`` is more probable than ``low``; None without one.
 
     The logarithm of the ratio of their densities is a parabola (a line for equal variances), which
     falls through zero at one place at most.
@@ -145,7 +145,7 @@ def find_crossing(low: Component, high: Component) -> float | None:
     inside = slope**2 - 4 * square * constant
     if inside <= 0:
         return None
-    # This form of the root with the falling slope also stands for a square of zero.
+    # This form of the root, for a falling slope, also holds where the square term is zero.
     root = math.sqrt(inside)
     if slope < 0:
         return 2 * constant / (root - slope)

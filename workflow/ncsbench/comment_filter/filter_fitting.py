@@ -1,4 +1,4 @@
-"""Makes a filter of comments: counts what rules keep, finds and draws the cut of the losses."""
+"""Fits a filter of comments: counts what rules keep, finds and draws the cut of the losses."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _draw(losses: Losses, cut: Cut) -> Figure:
     figure, (panel,) = make_panels(1, height=4.2)
     low, high = float(losses.min()), float(np.quantile(losses, _AXIS))
     edges = np.linspace(low, max(high, low + 1e-6), _BINS + 1)
-    # Of all losses, so that areas compare with the densities of the mixture.
+    # Shares of all losses, so that areas can be compared with the densities of the mixture.
     heights = np.histogram(losses, edges)[0] / len(losses) / np.diff(edges)
     panel.stairs(heights, edges, fill=True, color="#d9d9d9", label=f"{len(losses)} losses")
     points = np.linspace(edges[0], edges[-1], _POINTS)
@@ -84,7 +84,7 @@ def _draw(losses: Losses, cut: Cut) -> Figure:
 
 
 class Fitted(NamedTuple):
-    """The cut of a filter, and what the filter does with the comments that it was fitted on."""
+    """The cut of a filter, and its counts of the comments that the filter was fitted on."""
 
     cut: Cut | None
     counts: StreamCounts
@@ -103,21 +103,22 @@ def fit_filter(
 ) -> Fitted:
     """Fit a filter on comments, which are read as a stream, and write its folder.
 
-    Of each comment that the rules keep 9 bytes stay in memory where there is a model. Its training
-    goes on from where an interrupted one ended.
+    With a model, 9 bytes of each comment that the rules keep stay in memory. The training of the
+    model goes on from where an interrupted one ended.
 
     Args:
         source: JSON Lines with a comment each, plain or gzipped; ``-`` for standard input.
-        output: folder to write; one that holds something else than a filter is refused.
+        output: folder to write; a folder that holds something else than a filter is refused.
         options: of the filter.
-        queries: what the model learns (``query_titles.choose_titles``); None for rules alone.
-        titles: name of the file that they are of, for messages.
-        seed: of all that is drawn.
-        field: that holds the comment.
-        report: is told the number of lines read, now and then.
+        queries: texts that the model learns from (``query_titles.choose_titles``); None for rules
+            alone.
+        titles: name of the file that the queries are from, for messages.
+        seed: of all random numbers.
+        field: name of the field that holds the comment.
+        report: is called with the number of lines read, now and then.
 
     Returns:
-        Its cut, None without a model, and what it does with these comments.
+        The cut, None without a model, and counts of what the filter does with these comments.
 
     Raises:
         ConfigurationError: for options or an output that cannot be used.
@@ -177,14 +178,14 @@ def fit_filter(
 
 
 def describe_model(queries: Sequence[str] | None) -> str:
-    """Whether a filter compares comments with queries, in words."""
+    """Say in words whether a filter compares comments with queries."""
     if queries is None:
         return "rules only: no titles were given, so no comment is compared with queries"
     return f"rules, and a language model of {len(queries):,} queries"
 
 
 def describe_fit(counts: StreamCounts) -> dict[str, Any]:
-    """What a filter did with the comments that it was fitted on, as JSON."""
+    """Return the counts of the comments that a filter was fitted on, as JSON."""
     return {
         "read": counts.read,
         "kept": counts.kept,
@@ -211,12 +212,12 @@ def _train(
 def read_options(
     path: Path | None, *, rules: str | None = None, cut: str | None = None
 ) -> FilterOptions:
-    """Options of a YAML file, or the defaults, with others in their place.
+    """Read options of a YAML file, or take the defaults, and replace some of them.
 
     Args:
         path: the file; None for the defaults.
-        rules: in place of ``rules``.
-        cut: in place of ``cut``, as ``parse_cut`` reads it.
+        rules: value that replaces ``rules``; None: it stays.
+        cut: text that replaces ``cut``, as ``parse_cut`` reads it; None: it stays.
 
     Raises:
         ConfigurationError: where the file or a value cannot be used.
@@ -230,7 +231,7 @@ def read_options(
 
 
 def parse_cut(text: str) -> CutOptions:
-    """Options of a cut by its method: ``k_means``, ``percentile=0.5``, ``loss=4.2``.
+    """Read options of a cut from a text: ``k_means``, ``percentile=0.5``, ``loss=4.2``.
 
     Raises:
         ConfigurationError: for anything else.

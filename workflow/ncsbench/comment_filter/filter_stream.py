@@ -1,4 +1,4 @@
-"""JSON Lines through a filter of comments, in constant memory: what is kept, and what is not."""
+"""JSON Lines through a filter of comments, in constant memory: kept lines and rejected lines."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from ncsbench.errors import ConfigurationError, DataError
 
 _LINES = 512
 _BYTES = 1 << 22
-"""Of lines that are judged together."""
+"""Bytes of lines that are judged together."""
 _SHOWN = 200
-"""Bytes of a line that cannot be read that are handed on."""
+"""Number of bytes that are handed on of a line that cannot be read."""
 
 
 @dataclass
 class StreamCounts:
-    """What became of the lines of a stream; ``read`` is ``kept`` and all that were rejected.
+    """Counts of the lines of a stream; ``read`` is ``kept`` and all that were rejected.
 
     Attributes:
-        read: lines that are not blank.
-        kept: of them.
-        changed: of those that were kept, whose comment was changed.
-        rejected: by their reasons, without what follows a colon.
-        rules: what each rule did, of comments that could be read and are not empty.
-        unreadable: lines that cannot be read.
-        first_fault: the first of them, with the reason.
+        read: number of lines that are not blank.
+        kept: number of lines that were kept.
+        changed: number of kept lines whose comment was changed.
+        rejected: number of rejected lines by reason, without the part after a colon.
+        rules: counts of each rule, over comments that could be read and are not empty.
+        unreadable: number of lines that cannot be read.
+        first_fault: the first unreadable line, with the reason.
     """
 
     rules: RuleCounts
@@ -63,14 +63,14 @@ class StreamCounts:
             self.rejected[decision.reason.partition(":")[0]] += 1
 
     def check_readable(self, source: str) -> None:
-        """``DataError`` naming ``source`` where not one of its lines can be read."""
+        """Raise ``DataError`` naming ``source`` where not one of its lines can be read."""
         if self.read and self.read == self.unreadable:
             raise DataError(
                 f"{source}: none of {self.read:,} lines can be read; {self.first_fault}"
             )
 
     def describe(self) -> str:
-        """One line, reasons by number and name."""
+        """Return the counts as one line, with the reasons by descending number, then by name."""
         order = sorted(self.rejected.items(), key=lambda item: (-item[1], item[0]))
         reasons = ", ".join(f"{reason} {number:,}" for reason, number in order)
         return (
@@ -79,7 +79,7 @@ class StreamCounts:
         )
 
     def describe_most_rejected(self) -> str:
-        """One line where one rule rejects more than half of what was read; else empty."""
+        """Return a line on a rule that rejects more than half of all comments; else empty."""
         rule = max(self.rules.rows(), key=lambda row: row.rejected, default=None)
         if rule is None or 2 * rule.rejected <= self.read:
             return ""
@@ -99,21 +99,21 @@ def filter_stream(
     original: str | None = None,
     report: Callable[[int], None] = lambda lines: None,
 ) -> StreamCounts:
-    """Write the lines of a file that a filter keeps, and those that it rejects with the reason.
+    """Write the lines of a file that a filter keeps, and rejected lines with the reasons.
 
     A line whose comment was not changed is kept byte by byte. Outputs get their names when all is
-    read; standard output, and what is no regular file, is written to at once.
+    read; standard output, and an output that is no regular file, is written to at once.
 
     Args:
-        comment_filter: says what is kept.
+        comment_filter: decides on each comment.
         source: JSON Lines with a comment each, plain or gzipped; ``-`` for standard input.
         kept: file to write; ``.gz`` at its end packs it; ``-`` for standard output.
         rejected: file to write likewise: ``line`` from 1, ``reason``, ``loss`` where the model
-            rejects, and ``record``, the line, or ``text``, the beginning of one that cannot be
-            read; None: these lines are only counted.
-        field: that holds the comment.
-        original: field that a changed comment is to be kept in as it was; None: it is not.
-        report: is told the number of lines read, now and then.
+            rejects, and ``record``, the line, or ``text``, the beginning of a line that cannot be
+            read; None: rejected lines are only counted.
+        field: name of the field that holds the comment.
+        original: new field for the text of a comment before it was changed; None: no such field.
+        report: is called with the number of lines read, now and then.
 
     Raises:
         ConfigurationError: for paths that name the same file, and where a line has the field
@@ -138,7 +138,7 @@ def filter_stream(
                         rejected_file.write(_write_rejected(line, decision))
                 report(counts.read)
             counts.check_readable(source)
-            # Both before one of them gets its name.
+            # Both files are closed before one of them gets its name.
             kept_file.close()
             rejected_file.close()
     except _ReaderLeftError as error:
@@ -147,13 +147,13 @@ def filter_stream(
 
 
 def write_counts(path: Path, counts: StreamCounts) -> None:
-    """Write what each rule did as CSV: ``rule``, ``changed``, ``rejected``, ``retained``."""
+    """Write the counts of each rule as CSV: ``rule``, ``changed``, ``rejected``, ``retained``."""
     columns = RuleCount._fields
     write_rows(path, columns, name_cells(columns, counts.rules.rows()))
 
 
 def cut_batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
-    """Lines in groups that fit into memory, whatever they are."""
+    """Yield lines in groups that fit into memory, however long the lines are."""
     batch: list[Line] = []
     size = 0
     for line in lines:
@@ -169,7 +169,7 @@ def cut_batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
 def judge_lines(
     comment_filter: CommentFilter, lines: list[Line], counts: RuleCounts
 ) -> Iterator[tuple[Line, Decision]]:
-    """What a filter says of lines, also of those that cannot be read, in order."""
+    """Yield each line with the decision on it, in order, also lines that cannot be read."""
     readable = [line.comment for line in lines if not line.fault]
     decisions = iter(comment_filter.judge(readable, counts))
     for line in lines:
@@ -196,7 +196,7 @@ def _write_rejected(line: Line, decision: Decision) -> bytes:
     if line.fault and not line.fields:
         about["text"] = line.raw[:_SHOWN].decode("utf-8", "backslashreplace")
         return _dump(about) + b"\n"
-    # The line as it stands: it is a JSON object.
+    # The line goes in unchanged: it is a JSON object.
     return b'%s, "record": %s}\n' % (_dump(about)[:-1], line.raw)
 
 
@@ -226,11 +226,11 @@ def _check_paths(source: str, kept: str, rejected: str | None) -> None:
 
 
 class _ReaderLeftError(Exception):
-    """The reader of standard output is gone, as ``head`` does."""
+    """The reader of standard output is gone, such as ``head`` after its last line."""
 
 
 class _Output:
-    """A file whose errors name it; the outermost of its layers is written to."""
+    """A file whose errors name the file; writing goes to the outermost of its layers."""
 
     def __init__(self, name: str, layers: list[IO[bytes]]) -> None:
         self._name, self._layers = name, layers
@@ -240,7 +240,7 @@ class _Output:
             self._layers[0].write(data)
 
     def close(self) -> None:
-        """Write what is left; standard output stays open."""
+        """Write out all buffers and close the file; standard output stays open."""
         with self._explained():
             for layer in self._layers:
                 layer.flush() if self._name == STREAM else layer.close()

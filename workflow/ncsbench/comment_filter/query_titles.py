@@ -1,4 +1,4 @@
-"""Queries from titles of Stack Overflow: what the language model of queries learns from (DEV-178).
+"""Queries from titles of Stack Overflow, which the language model of queries learns (DEV-178).
 
 Source: Sun et al. (ICSE 2022), section 4.1.3: titles that begin with "how to" and pass the rules.
 """
@@ -28,7 +28,7 @@ ALL_PHRASES = (
     *("is it possible to", "can i", "can we", "can you", "i want to", "i need to", "need to"),
     *("i am trying to", "i'm trying to", "trying to", "want to"),
 )  # fmt: skip
-"""What is taken from the begin of a title with ``phrases: all``; a title without stays whole."""
+"""Phrases that ``phrases: all`` removes from the begin of a title; other titles stay whole."""
 
 _MOST_CHARACTERS = 1_000  # Of a title; the site takes at most 150.
 _QUESTION_RULES = "interrogation"
@@ -36,12 +36,12 @@ _QUESTION_RULES = "interrogation"
 
 @dataclass(frozen=True)
 class QueryTitles:
-    """Queries, and what became of the titles.
+    """Queries, and counts of the titles by their fate.
 
     Attributes:
         titles: the queries, in lower case with single blanks; distinct, ascending.
-        counts: titles by what became of them: ``kept``, ``repeated`` (gives a query that is there),
-            ``other_start``, ``rejected`` by a rule, ``too_long``, ``empty``.
+        counts: number of titles by fate: ``kept``, ``repeated`` (gives a query that an earlier
+            title gave), ``other_start``, ``rejected`` by a rule, ``too_long``, ``empty``.
     """
 
     titles: tuple[str, ...]
@@ -54,10 +54,10 @@ def choose_titles(
     """Make queries of titles.
 
     Args:
-        titles: as they stand.
-        rules: what a title must pass, but for those against questions.
-        phrases: ``how_to`` takes titles that begin with it, as published; ``all`` takes all titles.
-            Phrases at their begin go, and question marks everywhere.
+        titles: as Stack Overflow has them.
+        rules: rules that a title must pass; rules against questions are left out.
+        phrases: ``how_to`` takes titles that begin with "how to", as published; ``all`` takes all
+            titles. The phrase at the begin of a title is removed, and all question marks.
     """
     own = tuple(rule for rule in rules.rules if not rule.name.startswith(_QUESTION_RULES))
     judge = RuleSet(rules.name, own, rules.python).judge
@@ -97,6 +97,6 @@ def _write_plainly(text: str) -> str:
 
 
 def _match_phrases(phrases: Iterable[str]) -> re.Pattern[str]:
-    # The longest first: "how do i" is no "how do" with a word more.
+    # The longest phrase first: of two phrases that both match, the longer one is removed.
     ordered = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
     return re.compile(rf"^(?:{'|'.join(map(re.escape, ordered))})\b(?!['-])")

@@ -1,7 +1,8 @@
 """The network of the NLQF paper: its vocabulary, the network and its training.
 
-A GRU makes a latent vector of a text, another spells the text. Source: ``model.py`` and ``main.py``
-of v587su/VAE_public at 86ea4ba. Sizes in brackets are the released ones.
+One GRU (the encoder) makes a latent vector of a text, another (the decoder) spells the text again.
+Source: ``model.py`` and ``main.py`` of v587su/VAE_public at 86ea4ba. Sizes in brackets are the
+released ones.
 
 All random numbers depend only on the seed and the epoch, so that an interrupted training ends with
 the same bytes as one that was not interrupted.
@@ -48,8 +49,8 @@ from ncsbench.text.lemmas import lemmatise
 PAD, UNK, SOS, EOS = 0, 1, 2, 3
 """Ids of the padding, of unknown words, of the start and of the end of a text."""
 
-_MARKS = 2  # That the spelling has: padding and unknown.
-_ADDED = 2  # SOS and EOS stand before the words, which the vocabulary of pieces does not know.
+_MARKS = 2  # Marks of the vocabulary of pieces: padding and unknown.
+_ADDED = 2  # SOS and EOS come before the words; the vocabulary of pieces does not have them.
 _MOST_CHARACTERS = 10_000  # Of a text that are read.
 _LONGEST_LEMMA = 64
 _TITLE_WORD = re.compile(r"\w+|[^\w\s]")
@@ -57,13 +58,13 @@ _COMMENT_WORD = re.compile(r"\S+")
 
 
 def split_text(text: str, length: int, *, marks_apart: bool = True) -> list[str]:
-    """The first words of a text in lower case (DEV-171).
+    """Return the first words of a text in lower case (DEV-171).
 
     Args:
         text: a title or a comment.
-        length: words at most.
-        marks_apart: whether each mark is a word, as in the released vocabulary of titles; else
-            words stand between blanks.
+        length: largest number of words.
+        marks_apart: True where each punctuation mark is a word, as in the released vocabulary of
+            titles; else words are separated by blanks alone.
     """
     text = text[:_MOST_CHARACTERS].encode("utf-8", "replace").decode().lower()
     pattern = _TITLE_WORD if marks_apart else _COMMENT_WORD
@@ -75,8 +76,8 @@ class VaeVocabulary:
     """Words that occur often enough in titles; ids 0 to 3 are marks.
 
     Attributes:
-        spelling: words and, where there are any, pieces of others.
-        rare_words: number of different words of the titles that are not in it.
+        spelling: the words and, where options ask for pieces, pieces that spell other words.
+        rare_words: number of different words of the titles that are not in the vocabulary.
     """
 
     spelling: BpeVocabulary
@@ -88,7 +89,7 @@ class VaeVocabulary:
 
     @classmethod
     def learn(cls, titles: Iterable[Sequence[str]], options: VaeOptions) -> VaeVocabulary:
-        """The vocabulary of titles as words; ties of counts go to the first by text."""
+        """Learn the vocabulary of titles given as words; of equal counts the first by text wins."""
         counts = Counter(word for words in titles for word in words)
         often = sum(count >= options.minimum_count for count in counts.values())
         known = min(options.vocabulary_size - _ADDED, often + _MARKS)
@@ -97,14 +98,14 @@ class VaeVocabulary:
         return cls(spelling, len(counts) - (known - _MARKS))
 
     def encode_title(self, words: Sequence[str], options: VaeOptions) -> list[int]:
-        """The ids of a title, with its end."""
+        """Return the ids of a title, and ``EOS`` behind them."""
         ids: list[int] = []
         for word in words:
             ids += self._spell(word, options.query_length)
         return [*ids[: options.query_length], EOS]
 
     def encode_comment(self, comment: str, options: VaeOptions) -> list[int]:
-        """The ids of a comment, with its end; an unknown first word is lemmatised (DEV-176)."""
+        """Return the ids of a comment and ``EOS``; lemmatise an unknown first word (DEV-176)."""
         words = split_text(
             comment, options.query_length, marks_apart=options.comment_words == "like_titles"
         )
@@ -113,7 +114,7 @@ class VaeVocabulary:
         return self.encode_title(words, options)
 
     def knows(self, word: str) -> bool:
-        """Whether it is a whole word of the vocabulary."""
+        """Say whether the text is a whole word of the vocabulary."""
         return word in self._known
 
     @cached_property
@@ -131,8 +132,8 @@ class QueryVae(nn.Module):
     """A variational autoencoder of texts, with first values that are drawn.
 
     Args:
-        tokens: ids of the vocabulary.
-        options: sizes, and which encoder.
+        tokens: number of ids of the vocabulary.
+        options: sizes of the network, and its encoder.
     """
 
     def __init__(self, tokens: int, options: VaeOptions) -> None:
@@ -150,18 +151,18 @@ class QueryVae(nn.Module):
         )
 
     def encode(self, ids: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        """Mean and logarithm of the variance of latent vectors, both of shape (n, latent [128]).
+        """Return mean and log variance of latent vectors, both of shape (n, latent [128]).
 
         Args:
             ids: of texts, padded with ``PAD``; int64, shape (n, l).
-            lengths: without the padding, shape (n,).
+            lengths: of the texts without the padding, shape (n,).
         """
         states = self._read_text(ids, lengths) if self.reads else self._read_padding(len(ids))
         mean, log_variance = self.to_latent(states).chunk(2, dim=1)
         return mean, log_variance
 
     def _read_text(self, ids: Tensor, lengths: Tensor) -> Tensor:
-        """The sum of the last states of both directions, shape (n, state [256])."""
+        """Return the sum of the last states of both directions, shape (n, state [256])."""
         words = self.read_words(ids)
         ahead = back = words.new_zeros(len(ids), words.shape[2])
         longest = int(lengths.max())
@@ -175,12 +176,12 @@ class QueryVae(nn.Module):
         return states
 
     def _read_padding(self, count: int) -> Tensor:
-        """What the released encoder reads of a batch, shape (n, state [256]); no text (DEV-170).
+        """Return the released encoder's states of a batch, shape (n, state [256]) (DEV-170).
 
-        Its ``nn.GRU`` takes the first axis for time, but is given texts along it; of its output the
-        last position along the second axis is taken, in which every text has its padding. So it
-        reads as many times the padding as there are texts, and the state of each is that of its
-        place in the batch.
+        That encoder reads no text. Its ``nn.GRU`` takes the first axis for time, but is given texts
+        along this axis; of the output the last position along the second axis is taken, in which
+        every text has padding. So the encoder reads the padding as many times as there are texts,
+        and the state of a text depends only on the text's place in the batch.
         """
         padding = self.read_words.weight[PAD][None]
         ahead, back = [torch.zeros_like(padding)], [torch.zeros_like(padding)]
@@ -190,15 +191,15 @@ class QueryVae(nn.Module):
         return torch.cat(ahead[1:]) + torch.cat(back[:0:-1])
 
     def unroll(self, latent: Tensor, ids: Tensor, forced: Sequence[bool]) -> Tensor:
-        """States of the decoder before it says each word, shape (n, l, latent [128]).
+        """Return the decoder's states before each word is predicted, shape (n, l, latent [128]).
 
-        ``project`` makes the logarithms, up to a constant, of probabilities of words of them.
+        ``project`` makes logarithms of probabilities of words, up to a constant, from the states.
 
         Args:
             latent: the first states, shape (n, latent).
             ids: the texts, shape (n, l).
-            forced: at each position, whether the next state sees the true word there, else the one
-                that is thought most probable; length l.
+            forced: for each position, True where the next state sees the true word of the position,
+                False where it sees the word that the network holds most probable; length l.
         """
         state, states = latent, []
         words = torch.full_like(ids[:, 0], self.start)
@@ -225,12 +226,14 @@ def train_network(
     seed: int,
     checkpoint: Path | None = None,
 ) -> Progress:
-    """Train on texts as ids and keep the last epoch, as the release has one file of each.
+    """Train on texts as ids and keep the parameters of the last epoch.
+
+    The release writes one file for each epoch.
 
     Args:
-        texts: ids with their end, ``options.query_length`` + 1 of each at most.
+        texts: ids of each text with ``EOS``, at most ``options.query_length`` + 1.
         vocabulary: of the ids.
-        options: how.
+        options: of the network and its training.
         seed: of all random numbers.
         checkpoint: folder written after every epoch, and read where it is of the same training.
 
@@ -266,7 +269,7 @@ class _Trainer:
         self, network: QueryVae, texts: Sequence[Sequence[int]], options: VaeOptions, seed: int
     ) -> None:
         self._network, self._options, self._seed = network, options, seed
-        # As released, one position more than the end of the longest text.
+        # As released, one position more than the longest text with its end needs.
         self._ids, self._lengths = pad_texts(texts, options.query_length + 2)
         self._adam = torch.optim.Adam(network.parameters(), options.learning_rate, fused=True)
         self._batches = math.ceil(len(texts) / options.batch_size)
@@ -283,7 +286,7 @@ class _Trainer:
         self._steps = restore_moments(self._adam, named, progress.moments)
 
     def train_epoch(self, epoch: int) -> float:
-        """The mean loss of an epoch, which is counted from 1."""
+        """Train one epoch, counted from 1, and return its mean loss."""
         options = self._options
         torch.manual_seed(draw_seed(self._seed, _NOISE, epoch))
         generator = np.random.default_rng([self._seed, _EPOCH, epoch])
@@ -303,7 +306,7 @@ class _Trainer:
         return total / len(order)
 
     def _kl_weight(self, epoch: int, batch: int) -> float:
-        """It rises after each batch of the epochs behind ``kl_start`` (DEV-175)."""
+        """Return the divergence's weight: it rises with batches after ``kl_start`` (DEV-175)."""
         options = self._options
         done = max(0, epoch - 1 - options.kl_start) * self._batches
         done += batch if epoch > options.kl_start else 0
@@ -311,7 +314,7 @@ class _Trainer:
         return min(highest, options.kl_weight + options.kl_step * done)
 
     def _measure(self, rows: NDArray[np.int64], forced: list[bool], kl_weight: float) -> Tensor:
-        """Mean cross-entropy of positions, and the divergence of the latent vectors."""
+        """Return the loss: mean cross-entropy of positions and weighted divergence of latents."""
         ids = torch.from_numpy(self._ids[rows])
         lengths = torch.from_numpy(self._lengths[rows])
         mean, log_variance = self._network.encode(ids, lengths)
@@ -330,7 +333,7 @@ class _Trainer:
 def pad_texts(
     texts: Sequence[Sequence[int]], width: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Texts as rows with padding behind, shape (n, width), and their lengths, shape (n,)."""
+    """Return texts as rows with padding behind, shape (n, width), and lengths, shape (n,)."""
     lengths = np.array([len(ids) for ids in texts], np.int64)
     padded = np.full((len(texts), width), PAD, np.int64)
     inside = np.arange(width) < lengths[:, None]

@@ -18,9 +18,9 @@ from ncsbench.configuration.strict_model import Names, StrictModel
 from ncsbench.errors import ConfigurationError, nearest
 
 DETACH = "detach"
-"""How the name of a rule begins that changes comments."""
+"""Beginning of the names of rules that change comments."""
 RESERVED = ("empty", "model")
-"""Reasons for which a comment is rejected that are no rules."""
+"""Reasons for rejecting a comment that are no names of rules."""
 _PAGE = "docs/cleaning.md"
 _KIND = PythonFileKind(
     module="ncsbench_rules_",
@@ -33,11 +33,11 @@ _SHOWN = 60
 
 
 def load_user_rules(path: Path) -> dict[str, Callable[[str], Any]]:
-    """The functions that a file names as ``RULES``, by the names of their rules.
+    """Load the functions that a file names as ``RULES``, by the names of their rules.
 
-    Each takes a comment. Where its name begins with ``detach`` it gives back the comment as it
-    shall be; else True where the comment is rejected and False where it is not. What it does
-    otherwise ends in a ``ConfigurationError`` that names file and line.
+    Each function takes a comment. Where its name begins with ``detach`` it gives back the comment
+    as changed; else True where the comment is rejected and False where it is not. A function that
+    fails or gives anything else ends in a ``ConfigurationError`` that names file and line.
 
     Raises:
         ConfigurationError: where the file cannot be read or executed, or names no functions.
@@ -60,7 +60,7 @@ def load_user_rules(path: Path) -> dict[str, Callable[[str], Any]]:
 
 
 def hash_rules(path: Path) -> str:
-    """SHA-256 of such a file; ``ConfigurationError`` where it cannot be read."""
+    """Return the SHA-256 of a file of rules; ``ConfigurationError`` where it cannot be read."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
@@ -68,7 +68,7 @@ def hash_rules(path: Path) -> str:
 
 
 def _check_calls(path: Path, name: str, function: Callable[[str], Any]) -> Callable[[str], Any]:
-    """The function, whose faults end in one line."""
+    """Wrap a function so that each of its faults becomes a message of one line."""
     detaches = name.startswith(DETACH)
 
     def apply(comment: str) -> Any:
@@ -118,7 +118,7 @@ RULES: Mapping[str, Callable[[str], Any]] = {
     "interrogation_as_released": rules.is_question_as_released,
     "html_tags_left_as_released": rules.has_html_left_as_released,
 }
-"""All rules of the project by name; one whose name begins with ``detach`` changes comments."""
+"""All rules of the project by name; rules whose names begin with ``detach`` change comments."""
 
 RULE_SETS: Mapping[str, tuple[str, ...]] = {
     "as_published": (
@@ -132,8 +132,8 @@ RULE_SETS: Mapping[str, tuple[str, ...]] = {
     ),
     "none": (),
 }
-"""Names of rules in the order of the paper's Table 6, and in that of the released code; none of
-them, for the model alone (Table 3)."""
+"""Names of rules in the order of the paper's Table 6, and in that of the released code; ``none`` is
+empty, for the model alone (Table 3)."""
 
 
 class RuleFile(StrictModel):
@@ -150,9 +150,9 @@ class Rule:
     """One rule.
 
     Attributes:
-        name: of the rule; the reason of what it rejects.
-        apply: takes a comment; gives it back changed where the rule detaches, else whether it is
-            rejected.
+        name: of the rule; also the reason of the comments that the rule rejects.
+        apply: takes a comment; returns the changed comment where the rule detaches, else True
+            where the comment is rejected.
     """
 
     name: str
@@ -160,7 +160,7 @@ class Rule:
 
     @cached_property
     def detaches(self) -> bool:
-        """Whether it changes comments and rejects none."""
+        """True where the rule changes comments and rejects no comment."""
         return self.name.startswith(DETACH)
 
 
@@ -169,9 +169,10 @@ class RuleSet:
     """Rules in the order in which they are applied.
 
     Attributes:
-        name: of a named set, or how the file ends.
-        rules: in order; names are distinct.
-        python: name of the user's Python file without its folder, and its SHA-256; None without.
+        name: of the set, or the name of its file without the folder.
+        rules: in the order of their application; their names are distinct.
+        python: name of the user's Python file without its folder, and its SHA-256; None without
+            such a file.
     """
 
     name: str
@@ -179,9 +180,10 @@ class RuleSet:
     python: tuple[str, str] | None = None
 
     def judge(self, comment: str) -> Verdict:
-        """What the rules say of a comment; each sees what the one before left, until one rejects.
+        """Apply the rules to a comment, in order, until one rejects.
 
-        Nothing is stripped from the comment (DEV-166).
+        Each rule sees the comment as the rule before left it. White space is not stripped from the
+        comment (DEV-166).
 
         Raises:
             ConfigurationError: where a rule of the user's own fails.
@@ -198,17 +200,17 @@ class RuleSet:
         return Verdict(comment, "", changed)
 
     def as_json(self) -> dict[str, Any]:
-        """What ``comment_filter.load_filter`` reads: names alone, never code."""
+        """Return the set as ``comment_filter.load_filter`` reads it: names alone, never code."""
         python = self.python and {"name": self.python[0], "sha256": self.python[1]}
         return {"name": self.name, "rules": [rule.name for rule in self.rules], "python": python}
 
 
 def load_rule_set(name: str) -> RuleSet:
-    """The rules of a named set, or of a YAML file (``RuleFile``).
+    """Load the rules of a named set, or of a YAML file (``RuleFile``).
 
     Args:
-        name: of ``RULE_SETS``; or path of a file that ends in ``.yaml`` or ``.yml``. The Python
-            file that such a file names is executed.
+        name: one of ``RULE_SETS``, or the path of a file that ends in ``.yaml`` or ``.yml``. The
+            Python file that such a file names is executed.
 
     Raises:
         ConfigurationError: for an unknown name, or a file that cannot be used.
@@ -227,16 +229,17 @@ def load_rule_set(name: str) -> RuleSet:
 
 
 def make_rule_set(name: str, names: Sequence[str], python: Path | None, *, where: str) -> RuleSet:
-    """Rules by their names.
+    """Make a set of rules from their names.
 
     Args:
         name: of the set.
         names: of the rules, in order.
-        python: file with rules of the user's own, which is executed; None: there is none.
-        where: what to call the file in an error message.
+        python: file with rules of the user's own, which is executed; None: there is no such file.
+        where: name of the file of rules in an error message.
 
     Raises:
-        ConfigurationError: for an unknown rule, or a Python file that cannot be used or is not.
+        ConfigurationError: for an unknown rule, or a Python file that cannot be used or of which
+            no rule is named.
     """
     own = {} if python is None else load_user_rules(python)
     for rule in own:
@@ -264,12 +267,12 @@ def make_rule_set(name: str, names: Sequence[str], python: Path | None, *, where
 
 
 class Verdict(NamedTuple):
-    """What the rules say of a comment.
+    """The verdict of a set of rules on a comment.
 
     Attributes:
-        comment: as detaching rules left it.
-        rejected_by: name of the first rule that rejects it; empty where none does.
-        changed_by: names of the rules that changed it, in order.
+        comment: the text as the detaching rules left it.
+        rejected_by: name of the first rule that rejects the comment; empty where no rule does.
+        changed_by: names of the rules that changed the comment, in order.
     """
 
     comment: str
@@ -278,14 +281,14 @@ class Verdict(NamedTuple):
 
 
 class RuleCount(NamedTuple):
-    """What a rule did, as a row of the paper's Table 6.
+    """Counts of a rule, as a row of the paper's Table 6.
 
     Attributes:
-        rule: its name.
-        changed: comments of which it took something away; their number stands under
-            "#Discarded" there.
-        rejected: comments that it rejected.
-        retained: comments that were left after it.
+        rule: name of the rule.
+        changed: number of comments from which the rule removed something; the paper has it under
+            "#Discarded".
+        rejected: number of comments that the rule rejected.
+        retained: number of comments that were left after the rule.
     """
 
     rule: str
@@ -312,7 +315,7 @@ class RuleCounts:
             self._rejected[verdict.rejected_by] += 1
 
     def rows(self) -> list[RuleCount]:
-        """One row for each rule, in order."""
+        """Return a row for each rule, in order."""
         rows, retained = [], self.read
         for name in self._names:
             retained -= self._rejected[name]

@@ -1,9 +1,9 @@
-"""Rules against comments that no query is like (Sun et al., ICSE 2022, Section 3.1, Table 1).
+"""Rules against comments that are unlike queries (Sun et al., ICSE 2022, Section 3.1, Table 1).
 
-Each is as the paper says it. Where the released code (v587su/NLQF at 806de48, ``rule_filter.py``)
-does something else, a second function does that. A function ``detach_...`` gives back the comment
-without a part of it, any other whether the comment is rejected. All take time that is linear in the
-length of the comment, whatever it is.
+Each rule is as the paper describes it. Where the released code (v587su/NLQF at 806de48,
+``rule_filter.py``) differs, a second function ``..._as_released`` does as the code does. A function
+``detach_...`` returns the comment without some of its parts; any other function returns True where
+the comment is rejected. All take time that is linear in the length of the comment.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 NOT_READABLE = "not readable"
-"""How the reason begins of what is no comment that could be judged."""
+"""Beginning of the reason for a line or comment that cannot be judged."""
 
 _ELEMENTS = (
     "a abbr acronym address applet area article aside audio b base basefont bdi bdo big blockquote "
@@ -25,8 +25,8 @@ _ELEMENTS = (
     "var video wbr"
 )
 _NAMES = "|".join([_ELEMENTS, _ELEMENTS.upper()]).replace(" ", "|")
-# No tag reaches over another "<": what is looked at once is not looked at again. A single capital
-# behind a word is the type argument of List<P>.
+# No tag reaches over another "<", so that no text is looked at twice. A single capital behind a
+# word, as in List<P>, is a type argument and no tag.
 _HTML_TAG = re.compile(rf"(?!(?<=\w)<[A-Z]>)</?(?:{_NAMES})(?:[\s/][^<>]*)?>")
 _PARENTHESIS = re.compile(r"[()]")
 _JAVADOC_TAG = re.compile(r"(?<!\w)@[A-Za-z]")
@@ -36,17 +36,17 @@ _LETTER = re.compile(r"[a-zA-Z]")
 
 
 def detach_html_tags(comment: str) -> str:
-    """Tags of HTML elements go, what they wrap stays; ``List<String>`` stays as it is (DEV-165)."""
+    """Remove tags of HTML elements; their content and ``List<String>`` stay (DEV-165)."""
     return _HTML_TAG.sub("", comment) if "<" in comment else comment
 
 
 def detach_html_tags_as_released(comment: str) -> str:
-    """From any ``<`` to the next ``>`` all goes that has something between them."""
+    """Remove all from any ``<`` to the next ``>`` where something is between the two."""
     return _detach_spans(comment, "<", ">", shortest=1)
 
 
 def detach_parentheses(comment: str) -> str:
-    """What stands in parentheses goes with them, also nested ones; one without its like stays."""
+    """Remove parentheses, also nested ones, with their content; an unpaired parenthesis stays."""
     if "(" not in comment:
         return comment
     opened: list[int] = []
@@ -63,62 +63,62 @@ def detach_parentheses(comment: str) -> str:
 
 
 def detach_parentheses_as_released(comment: str) -> str:
-    """From any ``(`` to the next ``)`` all goes, so that of ``(a (b) c)`` `` c)`` stays."""
+    """Remove all from any ``(`` to the next ``)``, so that of ``(a (b) c)`` `` c)`` stays."""
     return _detach_spans(comment, "(", ")", shortest=0)
 
 
 def has_javadoc_tag(comment: str) -> bool:
-    """Whether a word begins with ``@`` and a letter, such as ``@return`` and ``{@link``."""
+    """Say whether a word begins with ``@`` and a letter, such as ``@return`` and ``{@link``."""
     return "@" in comment and _JAVADOC_TAG.search(comment) is not None
 
 
 def has_javadoc_tag_as_released(comment: str) -> bool:
-    """Whether a letter or digit stands behind an ``@``, as in addresses of e-mail too."""
+    """Say whether a letter or digit follows an ``@``, which is also so in e-mail addresses."""
     return "@" in comment and _TAG_AS_RELEASED.search(comment) is not None
 
 
 def has_url(comment: str) -> bool:
-    """Whether it has a URL: ``://``."""
+    """Say whether the comment has a URL: ``://``."""
     return "://" in comment
 
 
 def is_non_english(comment: str) -> bool:
-    """Whether it has a character that is not ASCII (Section 7), such as a typographic quote."""
+    """Say whether the comment has a non-ASCII character, as a typographic quote is (Section 7)."""
     return not comment.isascii()
 
 
 def is_non_english_as_released(comment: str) -> bool:
-    """Whether it has a character above U+00FF; ``é`` is none."""
+    """Say whether the comment has a character above U+00FF; ``é`` is not above."""
     return not comment.isascii() and _ABOVE_LATIN_1.search(comment) is not None
 
 
 def has_no_letter(comment: str) -> bool:
-    """Whether it has no letter of ASCII, as rows of ``=`` have none."""
+    """Say whether the comment has no ASCII letter, such as a row of ``=``."""
     return _LETTER.search(comment) is None
 
 
 def is_question(comment: str) -> bool:
-    """Whether it ends with a question mark, white space apart."""
+    """Say whether the comment ends with a question mark, white space apart."""
     return comment.rstrip().endswith("?")
 
 
 def is_question_as_released(comment: str) -> bool:
-    """Whether its last character is a question mark; a blank behind it hides it."""
+    """Say whether the last character is a question mark; a blank behind hides the mark."""
     return comment.endswith("?")
 
 
 def is_short(comment: str) -> bool:
-    """Whether it has at most two words, as white space divides them."""
+    """Say whether the comment has at most two words, as white space divides them."""
     return len(comment.split(None, 2)) <= 2
 
 
 def has_html_left_as_released(comment: str) -> bool:
-    """Whether ``detach_html_tags_as_released`` would take something away."""
+    """Say whether ``detach_html_tags_as_released`` would remove something of the comment."""
     return next(_find_spans(comment, "<", ">", shortest=1), None) is not None
 
 
 def is_unicode(text: str) -> bool:
-    """Whether a text can be written: half of a pair of UTF-16 cannot."""
+    """Say whether a text can be written as UTF-8: half of a surrogate pair of UTF-16 cannot."""
     try:
         return text.isascii() or bool(text.encode())
     except UnicodeEncodeError:
@@ -132,10 +132,9 @@ def _detach_spans(comment: str, opening: str, closing: str, *, shortest: int) ->
 def _find_spans(
     comment: str, opening: str, closing: str, *, shortest: int
 ) -> Iterator[tuple[int, int]]:
-    """From each opening mark to the next closing one, with so many characters between them.
+    """Yield spans from an opening mark to the next closing one, ``shortest`` characters apart.
 
-    As a regular expression it would look for a closing mark that is not there once for every
-    opening one.
+    A regular expression would look for a missing closing mark again for every opening mark.
     """
     start = comment.find(opening)
     while start >= 0:
@@ -150,7 +149,7 @@ def _find_spans(
 
 
 def _cut_out(comment: str, spans: Iterable[tuple[int, int]]) -> str:
-    """The comment without some spans, which stand in order and do not overlap."""
+    """Return the comment without some spans, which are in order and do not overlap."""
     parts, end = [], 0
     for start, stop in spans:
         parts.append(comment[end:start])

@@ -1,8 +1,8 @@
 """Reading configuration files, and executing the Python files of the user that they name.
 
 Every mistake ends in one ``ConfigurationError`` line that names file, key and remedy. A Python file
-is executed: naming it is the wish to do so, as installing a package is. What is executed are the
-bytes that lie there now, in every process. No compiled file is written or read, since one of before
+is executed: who names it wants that, as who installs a package does. Every process executes the
+bytes that the file has now. No compiled file is written or read, since a compiled file from before
 an edit may look new enough.
 """
 
@@ -45,8 +45,12 @@ def read_yaml(path: Path) -> Any:
 
 
 def _check_structure(text: str) -> None:
-    """Raise ``ValueError`` where it is nested too deep, or has a key twice: one would count."""
-    # Of a mapping its keys so far, and whether the next node is one: keys and values take turns.
+    """Raise ``ValueError`` where YAML is nested too deep, or a mapping has a key twice.
+
+    Without the check the later one of the two keys would count.
+    """
+    # For a mapping: its keys so far, and whether the next node is a key, since keys and values take
+    # turns.
     levels: list[tuple[set[str], Iterator[bool]] | None] = []
     for event in yaml.parse(text, _LOADER):
         if isinstance(event, yaml.CollectionEndEvent):
@@ -70,7 +74,7 @@ def _check_structure(text: str) -> None:
 
 
 def list_names(folder: Path) -> list[str]:
-    """Names of the ``.yaml`` files of a folder, sorted; they become parts of paths and rules."""
+    """List names of a folder's ``.yaml`` files, sorted; the names go into paths and rules."""
     names = sorted(path.stem for path in folder.glob("*.yaml"))
     for name in names:
         check_name(f"config/{folder.name}/{name}.yaml", name)
@@ -78,32 +82,32 @@ def list_names(folder: Path) -> list[str]:
 
 
 def check_name(where: str, name: str) -> None:
-    """``ConfigurationError`` for a name of a file that cannot be a part of paths and rules."""
+    """Raise ``ConfigurationError`` for a name that cannot be a part of paths and rules."""
     if not _NAME.fullmatch(name):
         raise ConfigurationError(f"{where}: the name may have letters, digits, '-' and '_' only")
 
 
 def without_braces(where: str, path: str) -> str:
-    """The path of an input of the workflow, where braces stand for wildcards."""
+    """Return the path of an input of the workflow; refuse braces, which stand for wildcards."""
     if "{" in path or "}" in path:
         raise ConfigurationError(f"{where}: {path} has a brace in it; rename the file or folder")
     return path
 
 
 def fingerprint(value: Any) -> str:
-    """Eight hexadecimal digits that name a set of options in a path."""
+    """Return eight hexadecimal digits that name a set of options in a path."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True)
 class PythonFileKind:
-    """What a file is for.
+    """A use of Python files, with texts for messages.
 
     Attributes:
-        module: how the name begins of the module that such a file becomes.
-        named: who names it, where it cannot be read.
-        single: what one file holds, where it cannot import something.
+        module: beginning of the name of the module that such a file becomes.
+        named: text for a file that cannot be read: the place that names it.
+        single: text for a failed import: such files are single files.
         page: of the documentation.
     """
 
@@ -114,7 +118,7 @@ class PythonFileKind:
 
 
 def execute_file(path: Path, kind: PythonFileKind) -> ModuleType:
-    """The module that a file becomes; the same one while its bytes are the same.
+    """Execute a file and return its module; the same module while the file's bytes are the same.
 
     Raises:
         ConfigurationError: where the file cannot be read or executed.
@@ -143,7 +147,7 @@ def execute_file(path: Path, kind: PythonFileKind) -> ModuleType:
 
 
 def describe_failure(path: Path, error: BaseException) -> str:
-    """Where in the file, and what; on one line."""
+    """Describe an error of a Python file on one line: its place in the file, and the message."""
     message = " ".join(str(error).split())[:300]
     if isinstance(error, SyntaxError) and error.lineno is not None:
         place = f"{error.filename}, line {error.lineno}"

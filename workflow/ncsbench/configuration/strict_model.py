@@ -51,7 +51,7 @@ def _refuse_repeated(names: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 Distinct = AfterValidator(_refuse_repeated)
-"""Of a tuple: no value is there twice."""
+"""Check of a tuple: no value is there twice."""
 Names = Annotated[tuple[str, ...], Distinct, Field(json_schema_extra={"uniqueItems": True})]
 """Distinct texts, in an order that may count."""
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -62,10 +62,10 @@ class StrictModel(BaseModel):
     """Values by name: an unknown name, a missing one and a value of another type are mistakes.
 
     Attributes:
-        written: fields that are written, and so count in the names of artifacts, also where they
-            are not given. Of all others only what is given is: an option that is new and has a
-            default renames nothing that was made without it.
-        assigned: what stands between key and value where its user writes them.
+        written: fields that are always written, and so count in the names of artifacts. Other
+            fields are written only where they are given: so a new option with a default renames no
+            artifact that was made without it.
+        assigned: text between key and value where the user writes them.
     """
 
     model_config = ConfigDict(
@@ -88,12 +88,11 @@ class StrictModel(BaseModel):
         """Check parsed YAML or JSON and give it its type.
 
         Args:
-            value: what should be a mapping; whole numbers that are written as 2.0 become int.
-            where: what to call the file in an error message.
-            within: key of the file that the value stands under.
-            texts: whether a text that stands for a number or truth value is taken as such:
-                Snakemake hands over what stands inside a mapping or list of its command line as
-                texts.
+            value: should be a mapping; whole numbers that are written as 2.0 become int.
+            where: name of the file in an error message.
+            within: key of the file that holds the value.
+            texts: True where a text that represents a number or truth value is taken for it:
+                Snakemake hands over values inside a mapping or list of its command line as texts.
 
         Raises:
             ConfigurationError: with one line that names file and key.
@@ -112,16 +111,19 @@ class StrictModel(BaseModel):
             raise ConfigurationError(f"{where}: cannot be used ({_one_line(error)})") from error
 
     def as_json(self) -> dict[str, Any]:
-        """What ``parse`` reads: the fields that were given and those that are always written."""
+        """Return values that ``parse`` reads: given fields and those that are always written."""
         return self.model_dump(mode="json", exclude_unset=True)
 
     def changed(self, **values: Any) -> Self:
-        """A checked copy with other values; ``ConfigurationError`` where one is not possible."""
+        """Return a checked copy with other values; ``ConfigurationError`` for a wrong value."""
         return self.parse(self.as_json() | values, where=type(self).__name__)
 
 
 def check_texts(value: Any, where: str) -> None:
-    """Texts become paths and files in UTF-8; YAML and a command line can hold what these cannot."""
+    """Refuse texts that cannot be in a path or a file in UTF-8, with NUL or half characters.
+
+    YAML and a command line can hold such texts.
+    """
     if isinstance(value, dict):
         value = [*value, *value.values()]
     if isinstance(value, list):
@@ -134,7 +136,7 @@ def check_texts(value: Any, where: str) -> None:
 
 
 def _read_values(value: Any, kind: Any, *, texts: bool) -> Any:
-    """The value with numbers that are written as texts, or as floats where they are whole."""
+    """Convert numbers that are written as texts, and whole numbers that are written as floats."""
     if get_origin(kind) is Annotated:
         return _read_values(value, get_args(kind)[0], texts=texts)
     if get_origin(kind) in {Union, UnionType}:
@@ -154,7 +156,7 @@ def _read_values(value: Any, kind: Any, *, texts: bool) -> Any:
 
 
 def _read_text(text: str, kind: type) -> str | bool | int | float:
-    """The number or truth value that a text stands for, as YAML has them; else the text."""
+    """Return the number or truth value that a text represents in YAML; else the text."""
     if kind is bool:
         return _TRUTH_VALUES.get(text.lower(), text)
     for read in (int, float):
@@ -166,7 +168,7 @@ def _read_text(text: str, kind: type) -> str | bool | int | float:
 
 
 def _error_order(error: ErrorDetails) -> tuple[bool, bool, list[str]]:
-    # An unknown key is most often the cause of a missing one, and a wrong item that of too few.
+    # An unknown key is most often the cause of a missing key, and a wrong item of too few items.
     kind = error["type"]
     return kind != "extra_forbidden", kind == "too_short", [str(part) for part in error["loc"]]
 
@@ -197,7 +199,7 @@ _SAYINGS = {
     "string_pattern_mismatch": "{value!r} does not match {pattern!r}",
     "too_short": "{value!r} should have at least {min_length}",
 }
-"""What is said of a value, by kind of its mistake."""
+"""Messages about a value, by kind of its mistake."""
 
 
 def _describe_mistake(model: type[StrictModel], error: ErrorDetails) -> str:
@@ -212,9 +214,10 @@ def _describe_mistake(model: type[StrictModel], error: ErrorDetails) -> str:
 
 
 def _follow(model: type[StrictModel], path: Iterable[int | str]) -> tuple[list[str], Any]:
-    """The keys of a path as its user writes them, and the type of what stands there.
+    """Return the keys of a path as the user writes them, and the type of the value there.
 
-    Where types are told apart by their key ``kind``, its value is a part of the path, and no key.
+    Where types are distinguished by their key ``kind``, pydantic's path also has the value of
+    ``kind``, which is no key.
     """
     keys: list[str] = []
     kind: Any = model
@@ -234,7 +237,7 @@ def _follow(model: type[StrictModel], path: Iterable[int | str]) -> tuple[list[s
 
 
 def _unwrap(kind: Any) -> Any:
-    """A type without what is said about it, and without the None that it may be."""
+    """Return a type without its annotations, and without None where it is optional."""
     if get_origin(kind) is Annotated:
         return _unwrap(get_args(kind)[0])
     if get_origin(kind) in {Union, UnionType}:
@@ -244,7 +247,7 @@ def _unwrap(kind: Any) -> Any:
 
 
 def _tag_of(kind: Any) -> Any:
-    """The value of the key ``kind`` that tells a type from others; None without such a key."""
+    """Return the value of ``kind`` that distinguishes a type from others; None without the key."""
     field = getattr(kind, "model_fields", {}).get("kind")
     return field and next(iter(get_args(field.annotation)), None)
 
@@ -257,5 +260,5 @@ Settings = TypeVar("Settings", bound=StrictModel)
 
 
 def read_settings(path: Path, kind: type[Settings]) -> Settings:
-    """The settings of a stage; ``ConfigurationError`` where they are of another one."""
+    """Read the settings of a stage; ``ConfigurationError`` where they are of another stage."""
     return kind.parse(read_json(path), where=str(path))

@@ -1,1 +1,1 @@
-"""An index of a folder of one's own code, and what is asked of it."""
+"""Indexes of folders of one's own code, and questions to them."""

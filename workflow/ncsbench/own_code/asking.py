@@ -1,4 +1,4 @@
-"""Asks an index, or a dataset of the workflow, and says where the methods are that it finds."""
+"""Questions to an index, or to a dataset of the workflow, and the places of the methods found."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
 DEFAULT_MODEL = "elasticsearch_class_names"
 """Model of an index where the user names none; chosen on docstrings (docs/own-code.md)."""
 _ROWS = (DEFAULT_MODEL, "elasticsearch_camel_case", "bm25")
-"""Rows that a dataset is asked with: the first of them that it has, else the first of its own."""
+"""Rows that search a dataset: the first of these rows that the dataset has, else its own first."""
 _TRIAL = "search"
-"""Of a model that is no row: it is looked for as a trial of it finds its index."""
+"""Name of the trial for a model that is no row of the dataset: its index is found as a trial's."""
 _COLUMNS = ["path", "start_line", "end_line", "class_name", "method_name", "code"]
 
 
 @dataclass(frozen=True)
 class Searched:
-    """What is searched: the files of an index, or those of a dataset.
+    """The files that are searched: those of an index, or those of a dataset.
 
     Attributes:
         corpus: folder of the methods.
         words: folder of the corpus as words.
         ranker: folder of the model's index.
         model: name of the model.
-        specification: how it ranks.
-        seed: of everything that draws.
+        specification: of the model's ranker.
+        seed: of all random numbers.
         folder: the folder that was indexed; None for a dataset.
-        index: of the folder.
+        index: of the folder; None for a dataset.
     """
 
     corpus: Path
@@ -61,17 +61,18 @@ class FoundMethod:
     """A method that answers a question.
 
     Attributes:
-        rank: from 1.
-        score: the model's.
-        path: below the folder that was indexed; of a dataset with owner and name before it.
-        start_line: line of its name, from 1.
-        end_line: line of its closing brace.
-        class_name: its class.
-        method_name: its name.
-        code: its text, as it was when it was indexed.
+        rank: of the method, from 1.
+        score: that the model gives.
+        path: of the file, below the folder that was indexed; for a dataset with the repository's
+            owner and name before it.
+        start_line: line of the method's name, from 1.
+        end_line: line of the method's closing brace.
+        class_name: name of the method's class.
+        method_name: name of the method.
+        code: text of the method when it was indexed.
         copies: ``path:line`` of further results with the same text.
-        current: whether it still stands there; True for a dataset.
-        gone: whether its file is no longer there.
+        current: True where the method is still at this place; always True for a dataset.
+        gone: True where the method's file no longer exists.
     """
 
     rank: int
@@ -88,15 +89,16 @@ class FoundMethod:
 
 
 def open_own(index: IndexFolder, model: str | None) -> Searched:
-    """The index of a folder.
+    """Open the index of a folder.
 
     Args:
-        index: where it lies.
-        model: that it must have; None: whichever.
+        index: folder of the index.
+        model: that the index must have; None: any model.
 
     Raises:
-        DataError: where there is none, or none of this version.
-        ConfigurationError: where it has another model.
+        DataError: where there is no index, or only an index of another version.
+        ConfigurationError: where the index has another model, or its model is a Python file that
+            the user must name.
     """
     about = index.read()
     folder = find_on_disk(index.path, about.folder)
@@ -107,14 +109,15 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
         from ncsbench.experiment.library_models import load_configured
         from ncsbench.experiment.model_files import place_model
 
-        chosen = load_configured(place_model(model))  # says which models there are, if this is none
+        chosen = load_configured(place_model(model))  # names all models for an unknown one
         if place_model(model) != about.model:
             named = "" if in_cache else f" --index {index.path}"
             raise ConfigurationError(
                 f"the index of {about.folder} has the model {about.model}; for this one: "
                 f"ncsbench index {about.folder}{named} --model {model}"
             )
-        # Of an index elsewhere, which others may have made, only what the user names is executed.
+        # Others may have made an index that is not in the cache: of such an index only files that
+        # the user names are executed.
         specification = chosen.specification if files else specification
     elif files and not in_cache:
         raise ConfigurationError(
@@ -137,16 +140,16 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
 
 
 def open_dataset(dataset: str, model: str | None) -> Searched:
-    """A dataset that the workflow built in this folder.
+    """Open a dataset that the workflow built in this folder.
 
     Args:
         dataset: its name or file.
-        model: a row of its table, or any other model, by name or path, that a trial made an index
-            of; None: one of the rows.
+        model: a row of the dataset's table, or any other model, by name or path, of which a trial
+            made an index; None: one of the rows.
 
     Raises:
         ConfigurationError: for an unknown dataset or model.
-        DataError: where it has no index of the model.
+        DataError: where the dataset has no index of the model.
     """
     from ncsbench.experiment.library_models import read_workflow
     from ncsbench.experiment.model_files import is_path, name_models, name_rows
@@ -182,7 +185,7 @@ def open_dataset(dataset: str, model: str | None) -> Searched:
 
 
 def check_searches(model: ModelConfiguration) -> None:
-    """``ConfigurationError`` for a run made elsewhere: it answers no question but its own."""
+    """Raise ``ConfigurationError`` for a run made elsewhere: it answers its own questions alone."""
     if model.given:
         raise ConfigurationError(
             f"{model.name}: is a run made elsewhere, which answers the questions of its dataset "
@@ -194,7 +197,7 @@ class Asked:
     """An index that is loaded, ready for questions.
 
     Raises:
-        DataError: where a file of it is damaged.
+        DataError: where a file of the index is damaged.
     """
 
     def __init__(self, searched: Searched) -> None:
@@ -214,9 +217,9 @@ class Asked:
         self._search = CheckedSearch(ranker, searched.model, len(documents))
 
     def find(self, question: str, *, k: int) -> list[FoundMethod]:
-        """The best ``k`` methods for a question; fewer, or none, where no more fit.
+        """Return the best ``k`` methods for a question; fewer, or an empty list, if no more fit.
 
-        Methods with the same text are one result, at the place of the first; its copies are those
+        Methods with the same text are one result, at the rank of the first; its copies are found
         among a few more results than were asked for.
         """
         depth = 2 * k + 10
@@ -250,7 +253,7 @@ class Asked:
 
 
 def still_stands(method: Mapping[str, Any], folder: Path) -> bool:
-    """Whether a method still stands where it stood when its folder was indexed.
+    """Say whether a method is still at the place that it had when its folder was indexed.
 
     Args:
         method: with path, start_line, method_name and code.
@@ -266,12 +269,12 @@ def still_stands(method: Mapping[str, Any], folder: Path) -> bool:
 
 
 def is_gone(method: Mapping[str, Any], folder: Path) -> bool:
-    """Whether the file of a method is no longer there."""
+    """Say whether the file of a method no longer exists."""
     return not os.path.lexists(find_on_disk(folder, method["path"]))
 
 
 def is_behind(index: IndexFolder) -> bool:
-    """Whether a Java file of the folder came, went or changed since it was indexed."""
+    """Say whether a Java file of the folder came, went or changed since the folder was indexed."""
     about = index.read()
     folder = find_on_disk(index.path, about.folder)
     left_out = sum(not path.endswith("/") for path in about.left_out)

@@ -1,4 +1,4 @@
-"""Indexes of folders: what one says of itself, its lock, its seals; where indexes lie."""
+"""Indexes of folders: their description ``index.json``, their lock, their seals, their places."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ncsbench.text.safe_text import show_line
 from ncsbench.version import __version__
 
 CORPUS, WORDS, RANKER = "corpus", "words", "ranker"
-"""Folders of the content of an index."""
+"""Names of the folders in the content of an index."""
 
 ABOUT, _LOCK, _PIECES = "index.json", "lock", "pieces"
 _KIND = "index of ncsbench"
@@ -36,45 +36,48 @@ _HASH = re.compile("[0-9a-f]{24}")
 
 
 class AboutIndex(StrictModel):
-    """``index.json``, which is written last: what an index was made from."""
+    """The content of ``index.json``, which is written last: the sources of an index."""
 
     kind: Literal["index of ncsbench"]
-    """Tells it from other files of that name."""
+    """Mark that distinguishes the file from other files of that name."""
     version: str
-    """Of ncsbench."""
+    """Version of ncsbench."""
     folder: str
     """The folder that was indexed."""
     everything: bool
-    """Whether files that git ignores are in it."""
+    """True where files that git ignores are in the index."""
     asked_model: str | None
-    """The model that the user named; None: the one for so many methods."""
+    """The model that the user named; None where the user named no model."""
     model: str
     """Name of the model."""
     vectors: str | None
-    """The dataset whose vectors it has."""
+    """The dataset whose word vectors the model has; None without ``--vectors``."""
     ranker: RankerSpecification
-    """How it ranks."""
+    """The model's ranker."""
     seed: int
-    """Of everything that draws."""
+    """Seed of all random numbers."""
     files: int
-    """Java files that were read."""
+    """Number of Java files that were read."""
     methods: int
-    """Their methods."""
+    """Number of methods in these files."""
     left_out: dict[str, str]
     """Files and folders that were not read, with the reason."""
     doubts: dict[str, str] = Field(default_factory=dict)
     """Files that were read and may be read wrongly, with the reason."""
     others: str = ""
-    """How many files of other languages there were, which nothing reads."""
+    """Numbers of files of other languages, which are not read, in words."""
     content: str = Field(pattern="^[0-9a-f]{24}$")
-    """Names the folder of corpus, words and ranker."""
+    """Name of the folder of corpus, words and ranker."""
     pieces: list[str]
     """Names of the pieces, in order."""
 
 
 @dataclass(frozen=True)
 class IndexFolder:
-    """``index.json``, ``pieces/<name>/``, ``<content>/`` with ``corpus``, ``words``, ``ranker``."""
+    """The folder of an index: ``index.json``, ``pieces/<name>/`` and ``<content>/``.
+
+    The content is in ``corpus``, ``words`` and ``ranker``.
+    """
 
     path: Path
 
@@ -84,21 +87,21 @@ class IndexFolder:
         return self.path / _PIECES
 
     def exists(self) -> bool:
-        """Whether an index lies here, of whatever version."""
+        """Say whether an index lies here, of whatever version."""
         return self.read_raw() is not None
 
     def is_ours(self) -> bool:
-        """Whether nothing lies here but an index, whole or not; an empty folder counts, too."""
+        """Say whether only an index lies here, whole or not; an empty folder counts, too."""
         names = {entry.name for entry in self.path.iterdir()} if self.path.is_dir() else set()
         return all(_is_ours(name) for name in names) and (
             ABOUT not in names or self.exists() or _PIECES in names
         )
 
     def read(self) -> AboutIndex:
-        """What the index says of itself.
+        """Read ``index.json``.
 
         Raises:
-            DataError: where there is none, or one of another version, or a damaged one.
+            DataError: where there is no index, or it is of another version or damaged.
         """
         about = self.read_raw()
         if about is None:
@@ -118,7 +121,7 @@ class IndexFolder:
             raise DataError(f"{error}; {again}") from error
 
     def read_raw(self) -> dict[str, Any] | None:
-        """The same, of whatever version; None where there is none, or one that cannot be read."""
+        """Read ``index.json`` of whatever version; None where it is absent or cannot be read."""
         try:
             about = read_json(self.path / ABOUT)
         except DataError:
@@ -126,15 +129,16 @@ class IndexFolder:
         return about if isinstance(about, dict) and about.get("kind") == _KIND else None
 
     def write(self, about: AboutIndex, began: int) -> None:
-        """Say that the index is whole; the time of ``index.json`` is when its making began."""
+        """Write ``index.json``, which makes the index whole; its time is when indexing began."""
         write_json(self.path / ABOUT, about.as_json())
         os.utime(self.path / ABOUT, ns=(began, began))
 
     def clean(self, about: AboutIndex | None) -> None:
-        """Remove what the index does not need: of former content, and of killed calls.
+        """Remove files that the index does not need: of former content, and of killed calls.
 
         Args:
-            about: what is kept; None for nothing, not even the folder if it is empty then.
+            about: index whose files are kept; None: no file is kept, and the folder goes, too, if
+                it is empty then.
         """
         kept = {about.content, *about.pieces} if about else set()
         for folder in (self.pieces, self.path):
@@ -150,7 +154,7 @@ class IndexFolder:
                     folder.rmdir()
 
     def is_locked(self) -> bool:
-        """Whether a call writes here now."""
+        """Say whether a call writes here now."""
         with suppress(OSError), (self.path / _LOCK).open() as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -169,12 +173,12 @@ def _is_ours(name: str) -> bool:
 
 
 def seal(folder: Path) -> None:
-    """Write down the checksums of all files of a folder."""
+    """Write the checksums of all files of a folder into the folder."""
     write_json(folder / _CHECKSUMS, _describe(folder))
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether a folder has the files that it had when it was sealed, byte by byte."""
+    """Say whether a folder has the files that it had when it was sealed, byte by byte."""
     try:
         return bool(read_json(folder / _CHECKSUMS) == _describe(folder))
     except (DataError, OSError):
@@ -195,18 +199,18 @@ _NAME = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def find_cache() -> Path:
-    """The user's folder of indexes, by ``XDG_CACHE_HOME``."""
+    """Return the user's folder of indexes, which follows ``XDG_CACHE_HOME``."""
     named = os.environ.get("XDG_CACHE_HOME", "")
     cache = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
     return cache / "ncsbench" / "indexes"
 
 
 def place_index(folder: Path, index: Path | None) -> IndexFolder:
-    """Where the index of a folder goes.
+    """Return the place of the index of a folder.
 
     Args:
-        folder: the indexed one, without links in its path.
-        index: where the user wants it; None for the cache.
+        folder: the indexed folder, without links in its path.
+        index: place that the user names; None for the cache.
 
     Raises:
         ConfigurationError: for a place inside the indexed folder, and one that holds other things.
@@ -229,14 +233,14 @@ def place_index(folder: Path, index: Path | None) -> IndexFolder:
 
 
 def _check_name(path: Path, remedy: str) -> None:
-    """``ConfigurationError`` where the name of an index's folder is no UTF-8."""
+    """Raise ``ConfigurationError`` where the name of an index's folder is no UTF-8."""
     name = make_printable(str(path))
     if name != str(path):
         raise ConfigurationError(f"{name}: is no UTF-8; {remedy}")
 
 
 def check_folder_of(index: IndexFolder, folder: Path) -> None:
-    """``ConfigurationError`` for the index of another folder."""
+    """Raise ``ConfigurationError`` where the index is of another folder than ``folder``."""
     about = index.read_raw()
     if about is not None and about.get("folder") != make_printable(str(folder)):
         other = show_line(str(about.get("folder")))
@@ -244,11 +248,11 @@ def check_folder_of(index: IndexFolder, folder: Path) -> None:
 
 
 def find_index(index: Path | None) -> IndexFolder:
-    """The index that a question is asked of.
+    """Find the index that answers questions.
 
     Args:
-        index: folder of an index, or one that has an index, or stands in one that has; None: the
-            folder one stands in.
+        index: folder of an index, or a folder that was indexed, or one inside of such a folder;
+            None: the working directory.
 
     Raises:
         DataError: where no folder has an index.
@@ -274,20 +278,20 @@ def find_index(index: Path | None) -> IndexFolder:
 
 
 def _find_around(path: Path) -> IndexFolder | None:
-    """The index of a folder, or of the nearest one around it that has one."""
+    """Return the index of a folder, or of the nearest folder around it that has an index."""
     places = (place_index(folder, None) for folder in (path, *path.parents))
     return next((found for found in places if found.exists()), None)
 
 
 def remove_index(folder: Path | None, index: Path | None) -> Path:
-    """Remove the index of a folder, which may be gone; where it lay.
+    """Remove the index of a folder, which may be gone, and return the place of the index.
 
     Args:
         folder: that was indexed.
-        index: where its index lies, if not in the cache; alone, it names the index.
+        index: place of the index if it is not in the cache; without ``folder`` it is enough.
 
     Raises:
-        ConfigurationError: where neither is named, and for an index of another folder.
+        ConfigurationError: where neither is given, and for an index of another folder.
         DataError: where there is no index, or other things lie in its folder.
     """
     if index is not None:
@@ -308,7 +312,7 @@ def remove_index(folder: Path | None, index: Path | None) -> Path:
 
 
 def format_list() -> Iterator[str]:
-    """A line for each index of the cache: methods, model, folder; and what is wrong with it."""
+    """Yield a line for each index of the cache: methods, model, folder and any fault."""
     cache = find_cache()
     lines = []
     for path in sorted(cache.iterdir()) if cache.is_dir() else ():

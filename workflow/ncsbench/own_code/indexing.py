@@ -1,4 +1,4 @@
-"""Makes the index of a folder, or brings it up to date."""
+"""Making the index of a folder, or bringing it up to date."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ from ncsbench.version import __version__
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the user asked for; None for what an index that is there already has, or the default.
+    """Settings that the user gave; None: the setting of the index that exists, or the default.
 
     Attributes:
-        everything: whether files that git ignores are taken.
+        everything: True where files that git ignores are taken.
         model: name of the model.
-        vectors: the dataset whose vectors it takes.
+        vectors: the dataset whose word vectors the model takes.
     """
 
     everything: bool | None = None
@@ -75,21 +75,22 @@ def index_folder(
 ) -> tuple[AboutIndex, int]:
     """Index the Java files of a folder.
 
-    What is there of an earlier call is used; what it leaves has the bytes of a new index.
+    Results of earlier calls are used; the index has the same bytes as one that is made anew.
 
     Args:
         folder: without links in its path.
-        index: where to write.
-        wanted: what the user asked for.
-        progress: is told how far the work is.
+        index: place to write to.
+        wanted: settings that the user gave.
+        progress: is called with how far the work is.
 
     Returns:
-        What the index says of itself, and how many of its pieces were not there before.
+        The content of ``index.json``, and the number of pieces that did not exist before.
 
     Raises:
         DataError: where the folder holds no method.
         RunIsBusyError: where another call works on the index.
-        ConfigurationError: for an unknown model, and one that lacks what it learns from.
+        ConfigurationError: for an unknown model, and for a model that learns from training pairs
+            where no dataset is given whose vectors it takes.
     """
     began = time.time_ns()
     with index.locked(), _leave_nothing(index):
@@ -132,9 +133,9 @@ def index_folder(
 
 
 def check_learnt(model: ModelConfiguration) -> None:
-    """``ConfigurationError`` for a model that learns from training pairs, which nobody has here.
+    """Raise ``ConfigurationError`` for a model that learns from training pairs.
 
-    A run made elsewhere is refused, too.
+    A folder of code has no such pairs. A run made elsewhere is refused, too.
     """
     check_searches(model)
     if model.indexed.pair_sets:
@@ -146,7 +147,7 @@ def check_learnt(model: ModelConfiguration) -> None:
 
 @contextmanager
 def _leave_nothing(index: IndexFolder) -> Iterator[None]:
-    """Where a first call fails, leave no folder that holds no index."""
+    """Remove the folder of the index again where the first call for it fails."""
     try:
         yield
     except Exception:
@@ -157,16 +158,16 @@ def _leave_nothing(index: IndexFolder) -> Iterator[None]:
 
 @dataclass
 class _Work:
-    """What the files of a folder became, in order.
+    """The files of a folder and their results, in order.
 
     Attributes:
         files: every Java file, without its content.
         unreadable: folders that cannot be looked into.
-        pieces: names of their pieces.
-        methods: their methods.
-        new_pieces: how many pieces were not there before.
+        pieces: names of the pieces of the files.
+        methods: number of methods in the files.
+        new_pieces: number of pieces that did not exist before.
         doubts: files that may be read wrongly, with the reason.
-        others: what the folder holds of other languages.
+        others: numbers of the folder's files of other languages, in words.
     """
 
     files: list[SourceFile] = field(default_factory=list)
@@ -184,7 +185,7 @@ class _Work:
 
 
 def _keep(wanted: Wanted, index: IndexFolder) -> Wanted:
-    """What was not asked for stays as the index has it."""
+    """Fill settings that the user did not give with those of the index, where there is one."""
     before = index.read_raw()
     if before is None:
         return wanted
@@ -225,7 +226,7 @@ def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: P
         progress("files", len(work.files), len(paths))
     if not work.methods:
         told = "; ".join(filter(None, [f"{len(paths)} of them", describe_doubts(work.doubts)]))
-        raise DataError(f"{folder}: no method stands in its Java files ({told})")
+        raise DataError(f"{folder}: its Java files hold no method ({told})")
     return work
 
 
@@ -238,7 +239,7 @@ def _name_content(work: _Work, model: ModelConfiguration, learnt: LearntModel) -
         RankerSettings(ranker=ranker, seed=model.seed).as_json(),
         [one.keys for one in list_made([model.indexed])],
         learnt.fingerprint(),
-        # Of rankers that do not come with the version.
+        # Code of rankers of the user's own, which the version does not determine.
         [describe_ranker_code(kind, tracer, {}) for kind in ranker.kinds],
         {name: hash_input(Path(path)) for name, path in model.files.items()},
     ]

@@ -1,4 +1,4 @@
-"""The Java files of a folder as they lie on the disk, without those that git ignores."""
+"""The Java files of a folder as they lie on the disk, without files that git ignores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ncsbench.sources.source_protocol import (
 )
 from ncsbench.text.safe_text import show_count, show_line
 
-# What a folder's own settings could make git run.
+# Switches off programs that settings of the checkout could make git run.
 _GIT = ("git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
 _CLOSED = re.compile(rb"^warning: could not open directory '(.+)': ", re.MULTILINE)
 _ESCAPED = re.compile(rb"\\x([89a-f][0-9a-f])")
@@ -34,7 +34,7 @@ _LIST = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--dedu
 
 
 def check_folder(path: Path) -> Path:
-    """The folder without links in its path.
+    """Return the folder without links in its path.
 
     Raises:
         DataError: where there is no such folder.
@@ -51,10 +51,10 @@ class JavaFiles:
     """The Java files of a folder.
 
     Attributes:
-        paths: relative to the folder, ascending as text.
+        paths: of the files, relative to the folder, ascending as text.
         unreadable: folders that cannot be looked into, with the reason.
-        by_git: whether those that git ignores are left out.
-        others: how many files of other languages there are, which nothing reads, by language.
+        by_git: True where files that git ignores are left out.
+        others: number of files of other languages, which are not read, by language.
     """
 
     paths: list[str]
@@ -63,23 +63,23 @@ class JavaFiles:
     others: dict[str, int]
 
     def describe_others(self) -> str:
-        """The other languages, the most frequent first: ``417 Kotlin files and 1 Go file``."""
+        """List the other languages, the most frequent first: ``417 Kotlin files and 1 Go file``."""
         counts = sorted(self.others.items(), key=lambda one: (-one[1], one[0]))
         return " and ".join(show_count(count, f"{name} file") for name, count in counts)
 
 
 def find_java_files(folder: Path, *, everything: bool) -> JavaFiles:
-    """The Java files below a folder.
+    """Find the Java files below a folder.
 
-    Links are not followed: a link to a file is in the list, one to a folder is not looked into.
+    Links are not followed: a link to a file is in the list, a linked folder is not looked into.
     In a git checkout files that git ignores are left out.
 
     Args:
         folder: as ``check_folder`` gives it.
-        everything: whether those that git ignores are taken, too.
+        everything: True where files that git ignores are taken, too.
 
     Raises:
-        DataError: where the folder is a checkout, and git cannot say what it ignores.
+        DataError: where the folder is a checkout, and git cannot say which files it ignores.
     """
     in_checkout = any((one / ".git").exists() for one in (folder, *folder.parents))
     by_git = in_checkout and not everything
@@ -94,7 +94,7 @@ def find_java_files(folder: Path, *, everything: bool) -> JavaFiles:
 
 
 def find_on_disk(folder: Path, path: str) -> Path:
-    """Where a path lies that ``make_printable`` gave, also of a name that is no UTF-8."""
+    """Return the file of a path that ``make_printable`` gave, also where its name is no UTF-8."""
     full = folder / path
     if os.path.lexists(full):
         return full
@@ -104,7 +104,7 @@ def find_on_disk(folder: Path, path: str) -> Path:
 
 
 def read_java_file(folder: Path, path: str) -> SourceFile:
-    """One file, or the reason why it is left out; never through a link, never a device."""
+    """Read a file, or give the reason why it is left out: links and devices are never read."""
     name, full = make_printable(path), find_on_disk(folder, path)
     try:
         opened = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -137,8 +137,8 @@ def _walk(folder: Path, unreadable: dict[str, str]) -> Iterator[str]:
 
 
 def _ask_git(folder: Path, unreadable: dict[str, str]) -> Iterator[str]:
-    """What git knows or does not ignore and is there, with the checkouts inside of this one."""
-    # The variables of an outer git, of a hook for one, would name another checkout.
+    """Yield existing files that git knows or does not ignore, also in checkouts inside this one."""
+    # Variables that an outer git sets, for a hook for example, would name another checkout.
     environment = {key: value for key, value in os.environ.items() if key[:4] != "GIT_"}
     environment |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
     try:
@@ -167,7 +167,7 @@ def _ask_git(folder: Path, unreadable: dict[str, str]) -> Iterator[str]:
 
 
 def _has_link(folder: Path, parent: Path) -> bool:
-    """Whether a folder that git knows became a link."""
+    """Say whether a folder that git knows became a link."""
     while parent != folder:
         if parent.is_symlink():
             return True

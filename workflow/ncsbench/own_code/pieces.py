@@ -1,8 +1,8 @@
 """Pieces of an index: neighbouring files with their methods, made once for their content.
 
-A piece lies in a folder that is named by a hash of the paths and the content of its files, so that
-what did not change is there already, and an index that was brought up to date has the bytes of a
-new one.
+A piece lies in a folder that is named by a hash of the paths and the content of its files. So the
+pieces of unchanged files exist already, and an index that was brought up to date has the same bytes
+as a new one.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from ncsbench.text.safe_text import show_count, show_line
 from ncsbench.version import __version__
 
 Progress = Callable[[str, int, int], None]
-"""Is told how far the work is: what is done, and how many of how many steps; 0 of 0 where nobody
-knows how many."""
+"""A function called with how far the work is: its name, steps done and steps in all (0 and 0 where
+the number of steps is unknown)."""
 OWN = Repository("own", "code", None)
 """The one repository of a corpus that is made from a folder."""
 
@@ -48,10 +48,10 @@ METHODS, LEDGER, _STRUCTURE = "methods.parquet", "ledger.parquet", "structure"
 
 
 def group_files(paths: Iterable[str]) -> list[list[str]]:
-    """Groups of about 32 neighbouring files.
+    """Group neighbouring files, about 32 in a group.
 
-    Whether a file begins a group is a matter of its own name: one that comes or goes changes its
-    own group, or its neighbour, and no other.
+    A file begins a group by its own name alone: a file that comes or goes changes its own group, or
+    the group beside it, and no other.
     """
     groups: list[list[str]] = []
     for path in paths:
@@ -62,7 +62,7 @@ def group_files(paths: Iterable[str]) -> list[list[str]]:
 
 
 def name_piece(files: Sequence[SourceFile]) -> str:
-    """The name of the piece that these files make, 24 hexadecimal digits."""
+    """Return the name of the piece that these files make, 24 hexadecimal digits."""
     content = [
         [file.path, file.reason if file.data is None else hashlib.sha256(file.data).hexdigest()]
         for file in files
@@ -71,17 +71,17 @@ def name_piece(files: Sequence[SourceFile]) -> str:
 
 
 def compile_with(progress: Progress) -> None:
-    """Compile what compares trees, and say so; quiet where an earlier call did it."""
+    """Compile the code that compares trees, and report it; quiet where an earlier call did so."""
     if not is_compiled():
         progress("compiling what compares trees, once", 0, 0)
     compile_once()
 
 
 def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:
-    """Write what the index needs of some files: methods, ledger, and what is like them.
+    """Write a piece: methods of its files, ledger, and the structure that similar code is found by.
 
     Args:
-        folder: to write; a kill leaves nothing of it.
+        folder: to write; a killed call leaves no such folder.
         files: in order of their paths.
     """
     source = ReadFiles(files)
@@ -100,12 +100,12 @@ def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:
 
 
 def count_methods(piece: Path) -> int:
-    """How many methods a piece has."""
+    """Count the methods of a piece."""
     return sum(len(table) for table in iterate_tables(piece / METHODS, EXTRACTED_SCHEMA, ["lines"]))
 
 
 def read_doubts(piece: Path) -> dict[str, str]:
-    """The files of a piece that may be read wrongly, with the reason."""
+    """Return the files of a piece that may be read wrongly, with the reason."""
     rows = (
         row
         for table in iterate_tables(piece / LEDGER, LEDGER_SCHEMA, ["path", "status", "reason"])
@@ -117,7 +117,7 @@ def read_doubts(piece: Path) -> dict[str, str]:
 
 
 def describe_doubts(doubts: Mapping[str, str]) -> str:
-    """How many files may be read wrongly, why, and the first of them; empty where there is none."""
+    """Say how many files may be read wrongly, why, and the first of them; empty without any."""
     if not doubts:
         return ""
     remarks = (one for reason in doubts.values() for one in reason.split(", "))
@@ -129,7 +129,7 @@ def describe_doubts(doubts: Mapping[str, str]) -> str:
 
 
 def read_blocks(piece: Path, first_id: int) -> Iterator[IndexBlock]:
-    """Trees and features of the methods of a piece, the first of which has this id in its corpus.
+    """Yield trees and features of a piece's methods; the first has ``first_id`` in its corpus.
 
     Raises:
         DataError: where the piece is damaged.
@@ -148,7 +148,7 @@ class ReadFiles:
 
     def __init__(self, files: Sequence[SourceFile]) -> None:
         self._listed = [ListedFile(one.path, len(one.data or b""), one.reason) for one in files]
-        # Of two whose paths are the same as text the first counts, as in a listing.
+        # Of two files whose paths are the same as text the first counts, as in a listing.
         self._files = {file.path: file for file in reversed(files)}
 
     def list_files(self, repository: Repository) -> Listing:

@@ -1,4 +1,4 @@
-"""Methods that were found, on a terminal, as plain lines and as JSON."""
+"""Showing found methods: on a terminal, as plain lines and as JSON."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ CHANGED, GONE = "changed since it was indexed", "no longer there"
 
 
 def describe_method(method: FoundMethod, folder: Path | None) -> dict[str, Any]:
-    """A method ready for JSON: its values, and ``file``, where it lies on the disk."""
+    """Return a method ready for JSON: its values, and ``file``, its path on the disk."""
     file = None if folder is None else str(find_on_disk(folder, method.path))
     return {**asdict(method), "file": file}
 
 
 def format_plain(place: str, method: Mapping[str, Any]) -> str:
-    """One line: ``place``, score and name, with a tab between them.
+    """Return one line for a method: ``place``, score and name, with tabs between them.
 
     Args:
         place: ``file:line``.
@@ -34,13 +34,13 @@ def format_plain(place: str, method: Mapping[str, Any]) -> str:
 
 
 def show_place(method: FoundMethod, folder: Path | None) -> str:
-    """``file:line`` of a method."""
+    """Return ``file:line`` of a method."""
     path = method.path if folder is None else show_path(method.path, folder)
     return f"{path}:{method.start_line}"
 
 
 def show_path(path: str, folder: Path) -> str:
-    """A file of a folder: from where the user stands, if that is in the folder, else in full."""
+    """Return a file's path: relative, if the working directory is in the folder, else in full."""
     here = Path(os.path.realpath("."))
     inside = here == folder or folder in here.parents
     return os.path.relpath(folder / path, here) if inside else str(folder / path)
@@ -102,7 +102,7 @@ def _remark(method: FoundMethod) -> Iterator[str]:
 
 
 def dedent_code(code: str) -> str:
-    """Safe code without the indentation of its last line, where the closing brace stands."""
+    """Return safe code without the indentation of its last line, that of the closing brace."""
     first, *others = show_visibly(code).split("\n")
     if not others:
         return first

@@ -1,4 +1,4 @@
-"""Methods like a method of a file, or like a piece of Java (docs/own-code.md)."""
+"""Search for methods like a method of a file, or like a piece of Java (docs/own-code.md)."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _METHODS = MethodOptions()
 
 @dataclass(frozen=True)
 class Snippet:
-    """A piece of Java, and where it stands.
+    """A piece of Java, and its place.
 
     Attributes:
-        name: what to call it.
-        features: of it.
-        file: that it stands in; None for the standard input.
-        method: that it is; None for a whole text.
+        name: of the piece in messages.
+        features: of the piece, for the search.
+        file: of the piece; None for the standard input.
+        method: the method that the piece is; None for a whole text.
     """
 
     name: str
@@ -58,12 +58,12 @@ class Snippet:
 
 
 def read_snippet(place: str) -> Snippet:
-    """A method by ``FILE:LINE``, all of a file by ``FILE``, the standard input by ``-``.
+    """Read a method by ``FILE:LINE``, all of a file by ``FILE``, the standard input by ``-``.
 
     A column after the line, as compilers print it, is ignored.
 
     Raises:
-        DataError: where there is none, or it cannot be read as Java.
+        DataError: where there is no such method or file, or it cannot be read as Java.
     """
     if place == "-":
         data = sys.stdin.buffer.read(MAXIMUM_BYTES + 1)
@@ -88,20 +88,20 @@ def read_snippet(place: str) -> Snippet:
     )
     if method is None:
         raise DataError(
-            f"{place}: no method stands on this line; name a line of one (constructors, fields and "
+            f"{place}: no method is on this line; name a line of one (constructors, fields and "
             "methods without a body are none)"
         )
     return Snippet(place, _read_features(method.code, place), full, method)
 
 
 def _find_method(methods: Sequence[Method], lines: Sequence[str], line: int) -> Method | None:
-    """The method on a line, or the one whose comment, annotations or modifiers stand there."""
+    """Return the innermost method on a line; its comment, annotations and modifiers count, too."""
     around = [one for one in methods if _find_head(one, lines) <= line <= one.end_line]
     return max(around, key=lambda one: one.start_line, default=None)
 
 
 def _find_head(method: Method, lines: Sequence[str]) -> int:
-    """The line on which the comment, the annotations or the modifiers of a method begin."""
+    """Return the line on which the comment, the annotations or the modifiers of a method begin."""
     first = method.start_line
     while first > 1 and _HEAD.fullmatch(lines[first - 2].strip()):
         first -= 1
@@ -118,13 +118,13 @@ def find_similar(
     top: int,
     options: SearchOptions,
 ) -> dict[str, Any]:
-    """Methods like a piece of Java, without the method itself; as ``describe_result`` has them.
+    """Find methods like a piece of Java, without the piece itself; as ``describe_result`` gives.
 
     Args:
-        snippet: what to search for.
+        snippet: the piece of Java.
         index: of a folder; None where a dataset is searched.
-        dataset: its folder ``data/<name>``.
-        top: how many methods are listed.
+        dataset: folder ``data/<name>`` of the dataset; None where an index is searched.
+        top: number of methods that are listed.
         options: of the search.
     """
     if index is not None:
@@ -155,12 +155,14 @@ def find_similar(
 
 
 def format_similar(found: dict[str, Any], *, plain: bool, recommend: bool) -> Iterator[str]:
-    """Lines of text for what ``find_similar`` gives.
+    """Return lines of text for the results of ``find_similar``.
 
     Args:
-        found: is changed: paths become those from where the user stands, remarks are added.
-        plain: one line for each method: ``file:line``, score and name, with a tab between them.
-        recommend: whether recommendations were asked for.
+        found: the results; they are changed: paths become those of ``show_path``, remarks are
+            added.
+        plain: True for one line for each method: ``file:line``, score and name, with tabs between
+            them.
+        recommend: True where recommendations were asked for.
     """
     for method in _list_methods(found):
         if "file" in method:
@@ -178,12 +180,12 @@ def _show_place(method: Mapping[str, Any]) -> str:
 
 
 def is_stale(found: dict[str, Any]) -> bool:
-    """Whether a method that was found changed since it was indexed."""
+    """Say whether a method that was found changed since it was indexed."""
     return not all(method.get("current", True) for method in _list_methods(found))
 
 
 def _list_methods(found: dict[str, Any]) -> Iterable[dict[str, Any]]:
-    """The methods, each once: one may be in several recommendations."""
+    """Return the methods, each once: a method may be in several recommendations."""
     members = [one for each in found["recommendations"] for one in each["members"]]
     return {id(one): one for one in [*found["methods"], *members]}.values()
 
@@ -199,9 +201,9 @@ def _read_features(text: str, name: str) -> FeatureSet:
 
 
 def _find_itself(snippet: Snippet, corpus: CorpusFolder, folder: Path) -> int | None:
-    """The id of the method that the snippet is; None where it is none of the index.
+    """Return the id of the method that the snippet is; None where the index has no such method.
 
-    Where the file changed since it was indexed, the nearest method with the same text.
+    Where the file changed since it was indexed, it is the nearest method with the same text.
     """
     if snippet.file is None or snippet.method is None or folder not in snippet.file.parents:
         return None
@@ -216,7 +218,7 @@ def _find_itself(snippet: Snippet, corpus: CorpusFolder, folder: Path) -> int | 
 
 
 def _leave_out(own: int | None, methods: Iterable[FoundMethod]) -> tuple[FoundMethod, ...]:
-    """The methods without one; its copies stay."""
+    """Return the methods without the method ``own``; its copies stay."""
     kept = []
     for method in methods:
         copies = tuple(id_ for id_ in method.copies if id_ != own)

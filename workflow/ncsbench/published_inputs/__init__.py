@@ -1,1 +1,1 @@
-"""Published files that others keep: got once, checked from then on."""
+"""Published files on servers of others: downloaded once, and checked from then on."""

@@ -1,7 +1,8 @@
 """Gets published inputs, and checks them: sums as configured, or as at the first download.
 
-Before its first checksum is trusted, a file must be what it is named: a body that ended early
-cannot be told from a whole one where the server says no length, and a page may come in its place.
+Before its first checksum is trusted, a file must be of the kind that its name says: where the
+server gives no length, a body that ended early cannot be distinguished from a whole one, and a web
+page may come in place of the file.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _DEFAULT = ArchiveLimits()
 
 
 def lock_of(path: Path) -> Path:
-    """The file beside a published input that has its SHA-256, in the form of ``sha256sum``.
+    """Return the file beside a published input that has its SHA-256, in the form of ``sha256sum``.
 
     No rule names it as an output, so that Snakemake does not delete it with the input.
     """
@@ -44,12 +45,12 @@ def lock_of(path: Path) -> Path:
 
 
 def find_checksum(path: Path, settings: PublishedInput) -> tuple[str | None, str]:
-    """The SHA-256 that a published input must have, and the file that says so.
+    """Return the SHA-256 that a published input must have, and the file that says so.
 
-    None where nobody has had the input yet.
+    The SHA-256 is None where it is not configured and the input was never downloaded.
 
     Raises:
-        DataError: where the file beside the input is none of a checksum.
+        DataError: where the file beside the input holds no checksum.
     """
     if settings.sha256 is not None:
         return settings.sha256, settings.where
@@ -66,9 +67,9 @@ def find_checksum(path: Path, settings: PublishedInput) -> tuple[str | None, str
 
 
 def find_difference(path: Path, settings: PublishedInput, name: str) -> str:
-    """How a file differs from the size and the MD5 that are known; empty where it does not.
+    """Describe how a file differs from the known size and MD5; empty where it does not.
 
-    Where no MD5 is known, it must be what its ``name`` says (``find_fault``).
+    Where no MD5 is known, the file must be of the kind that ``name`` says (``find_fault``).
     """
     size = path.stat().st_size
     if settings.bytes is not None and size != settings.bytes:
@@ -83,15 +84,15 @@ def find_difference(path: Path, settings: PublishedInput, name: str) -> str:
 
 
 def write_lock(path: Path, sha256: str) -> None:
-    """Write down what a published input must have from now on."""
+    """Write the SHA-256 that a published input must have from now on."""
     write_text(lock_of(path), f"{sha256}  {path.name}\n")
 
 
 def check_published(inputs: Mapping[str, PublishedInput]) -> None:
-    """Let pass inputs that are not there yet, and those that have their checksum.
+    """Check that inputs have their checksums; inputs that do not exist yet pass.
 
     Raises:
-        DataError: for any other, with both sums or what it is instead, and what to do.
+        DataError: for any other input, with both sums or its fault, and the remedy.
     """
     for name, settings in inputs.items():
         path = Path(name)
@@ -111,15 +112,15 @@ def check_published(inputs: Mapping[str, PublishedInput]) -> None:
 
 
 def find_fault(path: Path, name: str, limits: ArchiveLimits = _DEFAULT) -> str:
-    """What speaks against a file of this name; empty where nothing does.
+    """Describe why a file is not of the kind that its name says; empty where it is.
 
-    A ``.json`` file must be one of questions, a ``.tar.gz``, ``.gz`` or ``.zip`` file is read to
-    its end, and nothing is known of another.
+    A ``.json`` file must have questions; a ``.tar.gz``, ``.gz`` or ``.zip`` file is read to its
+    end; files of other names are not checked.
 
     Args:
-        path: where it lies.
-        name: what it is to be called.
-        limits: members and bytes that it may unpack to.
+        path: of the file.
+        name: that the file is to have.
+        limits: numbers of members and bytes that the file may unpack to.
     """
     try:
         if name.endswith(".json"):

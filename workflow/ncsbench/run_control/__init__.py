@@ -1,1 +1,1 @@
-"""What Snakemake does not notice: edited code, raw inputs, a second run, leftovers of a kill."""
+"""Checks that Snakemake lacks: edited code, raw inputs, a second run, leftovers of a kill."""

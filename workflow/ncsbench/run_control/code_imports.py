@@ -1,8 +1,8 @@
 """The modules of the library that a stage imports, and a hash of the syntax of each.
 
-Sources are read, not imported. A module counts whole; comments, docstrings, layout and what only
-type checkers read do not count, and neither does the version of Python. So a rule is repeated
-after an edit that may change its result, and seldom after another one.
+Sources are read, not imported. A module counts as a whole; comments, docstrings, layout and code
+that only type checkers read do not count, nor does the version of Python. So a rule is repeated
+after an edit that may change its result, and seldom after another edit.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.stages import STAGES
 
 WITHOUT_RESULT = {"", "artifacts.hashes", "artifacts.temporary_files"}
-"""Modules that jobs import and no result depends on: the names of ``import ncsbench``, checks."""
+"""Modules that jobs import, but no result depends on: ``ncsbench/__init__.py``, and checks."""
 
-# A module and a name that is taken from it; no name where the module itself is taken.
+# A module and a name that is imported from it; None where the module itself is imported.
 Import = tuple[str, str | None]
 
 
 @dataclass(frozen=True)
 class Code:
-    """What a stage runs.
+    """The code that a stage runs.
 
     Attributes:
         modules: modules of the library, sorted, with 16 hexadecimal digits of the hash of each.
@@ -39,7 +39,7 @@ class Code:
 
 
 class CodeTracer:
-    """Traces stages and modules of one library, of which each file is read once."""
+    """Traces the code of stages and modules of one library; each file is read once."""
 
     def __init__(self, library: Path) -> None:
         self._library = library
@@ -48,7 +48,7 @@ class CodeTracer:
         self._read = functools.cache(self._read_file)
 
     def trace_stage(self, name: str) -> Code:
-        """What a stage runs, such as ``judge``: the module of its function, and what that imports.
+        """Return the code of a stage such as ``judge``: its module, and all that this imports.
 
         Raises:
             ConfigurationError: for a stage that does not exist.
@@ -58,7 +58,7 @@ class CodeTracer:
         return self.trace_module(f"{self._name}.{STAGES[name].partition(':')[0]}")
 
     def trace_module(self, name: str) -> Code:
-        """What a module of the library runs, such as ``ncsbench.rankers.bm25``.
+        """Return the code of a module of the library, such as ``ncsbench.rankers.bm25``.
 
         Raises:
             ConfigurationError: for a module that does not exist.
@@ -66,7 +66,7 @@ class CodeTracer:
         return self._follow([(name, None)])
 
     def trace_source(self, source: bytes) -> Code:
-        """What a file of no package runs: modules of the library, and names of packages."""
+        """Return the code of a file of no package: modules of the library, names of packages."""
         return self._follow(read_syntax(source, "")[1])
 
     def _follow(self, imports: Iterable[Import]) -> Code:
@@ -110,7 +110,7 @@ class Syntax:
 
     Attributes:
         package: the package that relative imports start from.
-        imports: what the trees added so far import, also inside functions, in the order of the
+        imports: imports of the trees added so far, also inside functions, in the order of the
             text.
     """
 
@@ -119,13 +119,13 @@ class Syntax:
     _text: list[str] = field(default_factory=list)
 
     def digest(self) -> str:
-        """16 hexadecimal digits of the SHA-256 of the trees added so far."""
+        """Return 16 hexadecimal digits of the SHA-256 of the trees added so far."""
         return hashlib.sha256("\0".join(self._text).encode()).hexdigest()[:16]
 
     def add(self, node: object) -> None:
-        """Add a tree, or a value that stands in one."""
+        """Add a tree, or a value of a tree."""
         if not isinstance(node, ast.AST):
-            # repr refuses long numbers, and tells other characters apart in each Python.
+            # repr refuses long numbers, and which characters it escapes depends on the Python.
             self._text.append(hex(node) if type(node) is int else ascii(node))
             return
         if isinstance(node, ast.Import | ast.ImportFrom | ast.Call):
@@ -165,7 +165,7 @@ _NO_MEANING = {"ctx", "kind", "type_comment", "type_ignores"}
 
 @functools.cache
 def read_syntax(source: bytes, package: str) -> tuple[str, tuple[Import, ...]]:
-    """Hash and imports of a file; one that is no Python has the hash of its bytes."""
+    """Return hash and imports of a file; a file that is no Python has the hash of its bytes."""
     syntax = Syntax(package)
     try:
         syntax.add(ast.parse(source))
@@ -176,7 +176,7 @@ def read_syntax(source: bytes, package: str) -> tuple[str, tuple[Import, ...]]:
 
 
 def _list_read(items: Sequence[object]) -> Iterator[object]:
-    """The items that count when code runs."""
+    """Yield the items that count when code runs."""
     for item in items:
         if isinstance(item, ast.If) and _has_name(item.test, "TYPE_CHECKING"):
             yield from _list_read(item.orelse)

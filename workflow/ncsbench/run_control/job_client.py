@@ -1,7 +1,7 @@
-"""Asks the job server for a job and ends as the job does; started without the library, to be quick.
+"""Client that asks the job server for a job and ends as the job does.
 
-Runs ``ncsbench`` with the arguments given, by the server (``job_server``), or by Python where no
-server answers.
+It runs ``ncsbench`` with the arguments given, by the server (``job_server``), or by Python where no
+server answers. It imports nothing of the library, to start quickly.
 """
 
 import json

@@ -1,14 +1,14 @@
-"""The jobs of a run as forks of one process, which imports what they need once.
+"""The jobs of a run as forks of one server process, which imports the modules they need once.
 
 Most jobs of a small dataset take less time than starting Python and importing the library. So a run
 on this machine starts a server, and ``workflow/bin/ncsbench`` asks it for a job (``job_client``).
-Where there is none, it starts Python: on a cluster, in an environment of another Python, for a job
-of several threads, by hand.
+Where no server runs, the client starts Python: on a cluster, in an environment of another Python,
+for a job of several threads, by hand.
 
-The server only imports and has no threads of ours, so that its forks are as good as new. It ends
-with the run, its jobs end with it, and a job ends with the client that asked for it. The memory
-that a job logs counts what it shares with the server. Snakemake sees the client alone, so no rule
-has a `benchmark:`.
+The server only imports and starts no threads, so that its forks are like new processes. The server
+ends with the run, its jobs end with it, and a job ends with the client that asked for it. The
+memory that a job logs includes memory that it shares with the server. Snakemake sees the client
+alone, so no rule has a `benchmark:`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 SOCKET, PYTHON = "NCSBENCH_JOBS", "NCSBENCH_JOBS_PYTHON"
-"""Environment variables that tell jobs where the server is, and which Python it runs."""
+"""Environment variables for jobs: the socket of the server, and the Python that runs it."""
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 _PYTHON = {"PYTHONPATH": str(Path(__file__).resolve().parents[2]), "PYTHONHASHSEED": "0"}
@@ -45,12 +45,12 @@ def start_server(folder: Path, module: str) -> subprocess.Popen[bytes] | None:
     """Start the server and announce it to the jobs; it ends when this process has ended.
 
     Args:
-        folder: where its socket lies while it lives, relative to the folder of the run, since a
-            long name is not allowed.
-        module: the module whose ``serve`` is called when it is run.
+        folder: of the server's socket, relative to the folder of the run, since the name of a
+            socket must be short.
+        module: the module to run, which calls ``serve``.
 
     Returns:
-        The process, to be kept until the end; None where the system has not what it takes.
+        The process, to be kept until the end; None where the system cannot run a server.
     """
     forget_server()
     python = shutil.which("python")
@@ -81,7 +81,7 @@ def start_server(folder: Path, module: str) -> subprocess.Popen[bytes] | None:
 
 
 def forget_server() -> None:
-    """Let the jobs that this process starts ask no server."""
+    """Remove the server from the environment, so that jobs of this process ask no server."""
     for name in (SOCKET, PYTHON):
         os.environ.pop(name, None)
 
@@ -92,8 +92,8 @@ def serve(
     """Run a job for each client until standard input ends.
 
     Args:
-        listener: where clients connect.
-        prepare: imports what the job with these arguments needs; called in the server.
+        listener: socket that clients connect to.
+        prepare: imports the modules for a job with these arguments; called in the server.
         run: runs the job of ``sys.argv``; called in its fork.
     """
     gc.disable()
@@ -145,7 +145,7 @@ class _Jobs:
         self._selector.register(connection, selectors.EVENT_READ, lambda _: self._end(ended))
 
     def _leave(self, connection: socket.socket) -> None:
-        """Close in a fork what is the server's."""
+        """Close, in a fork, the sockets and files of the server."""
         for key in list(self._selector.get_map().values()):
             if key.fd:
                 os.close(key.fd)
@@ -153,7 +153,7 @@ class _Jobs:
         connection.close()
 
     def _end(self, ended: int) -> None:
-        """The client is gone: nobody wants the job."""
+        """Kill the job of a client that is gone."""
         signal.pidfd_send_signal(ended, signal.SIGKILL)
         self._selector.unregister(self._running[ended][1])
 
@@ -176,14 +176,14 @@ def _receive(connection: socket.socket) -> tuple[dict[str, Any], list[int]]:
 
 
 def _become_job(request: dict[str, Any], streams: list[int], run: Callable[[], None]) -> NoReturn:
-    """What a new Python would do for the client's call; only the process is another."""
+    """Run the client's call in this fork as a new Python would run it, and exit."""
     code = 1
     try:
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
             os.close(stream)
-        # The server's file remembers whether its stream could seek; that of a job may not.
+        # The server's file remembers that its stream can seek; the stream of a job may not.
         sys.stdout = open(1, "w", closefd=False)
         os.chdir(request["folder"])
         os.environ.clear()

@@ -1,4 +1,4 @@
-"""How far a command is, on one line; for Snakemake, in place of what it prints, and why it fails.
+"""Progress of a command on one line; for Snakemake in place of its output, with errors at the end.
 
 ``python -m ncsbench.run_control.progress snakemake ...`` runs the command, says on standard error
 how far it is, and ends with its code. Snakemake keeps its whole output in ``.snakemake/log``.
@@ -30,7 +30,10 @@ _PATIENCE = 2.0
 
 
 class ProgressLine:
-    """Says after two seconds what was reported last: ever anew on a terminal, else each 5 s."""
+    """A line with the latest report, shown after two seconds.
+
+    On a terminal the line is replaced as reports come, elsewhere a new line is printed each 5 s.
+    """
 
     def __init__(self, screen: IO[str]) -> None:
         self._screen = screen
@@ -49,7 +52,7 @@ class ProgressLine:
         self._write(self._clear if self._shown else "")
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """Take in ``done`` of ``total`` steps; 0 of 0 where nobody knows how many."""
+        """Note that ``done`` of ``total`` steps are done; 0 of 0 where the number is unknown."""
         self._line = f"ncsbench: {what}" + (f" {done:,} of {total:,}" if total else "")
 
     def note(self, text: str) -> None:
@@ -70,14 +73,14 @@ class ProgressLine:
 
 
 def run_with_progress(command: Sequence[str], screen: IO[str]) -> int:
-    """Run a command of Snakemake's and report on it.
+    """Run a command of Snakemake's and show its progress.
 
     Args:
         command: program and arguments.
-        screen: where the progress is shown.
+        screen: stream on which the progress is shown.
 
     Returns:
-        Its exit code, 128 and more after a signal as in a shell.
+        The command's exit code; after a signal above 128, as in a shell.
     """
     output: list[str] = []
     done, total, rule = 0, 0, ""
@@ -114,27 +117,27 @@ def run_with_progress(command: Sequence[str], screen: IO[str]) -> int:
         errors = dict.fromkeys(text for text in output if text.startswith(ERROR))
         places = [number for number, text in enumerate(output) if _TROUBLE.match(text)]
         trouble = output[places[0] if places else 0 :]
-        # Jobs say why they failed; what Snakemake says of it is only shown where none did.
+        # Jobs say why they failed; Snakemake's messages are only shown where no job said so.
         for text in [*filter(_LOG.match, output), *errors] if errors else trouble:
             screen.write(f"{show_line(text)}\n")
     return code if code >= 0 else 128 - code
 
 
 ERROR = "ncsbench: error: "
-"""What a line that says why a run failed begins with."""
+"""Beginning of a line that says why a run failed."""
 _TRACEBACK = "Traceback (most recent call last):"
 
 
 def list_errors(folders: Iterable[Path], *, since: float) -> list[str]:
-    """The last line of error of each log that a run wrote, once each.
+    """List the last error line of each log that a run wrote, equal lines once.
 
     Args:
-        folders: where jobs write their logs; ``*.log`` counts.
-        since: when the run started, in seconds since the epoch.
+        folders: folders of the logs of jobs; ``*.log`` counts.
+        since: time at which the run started, in seconds since the epoch.
 
     Returns:
-        Safe lines, those of older logs first; of a log that ends in a traceback its path and last
-        line, none of a job that was killed.
+        Safe lines, those of older logs first; for a log that ends in a traceback its path and last
+        line; the log of a killed job gives no line.
     """
     logs = [(path.stat().st_mtime, path) for folder in folders for path in folder.glob("*.log")]
     found: dict[str, None] = {}

@@ -1,4 +1,4 @@
-"""Which code each rule runs: an edit of it repeats the rule, and no other edit does."""
+"""The code that each rule runs: an edit of this code repeats the rule, and no other edit does."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ DISTRIBUTIONS = {
     "libarchive": "libarchive-c",
     "yaml": "PyYAML",
 }
-"""Distributions of packages that are imported by another name."""
+"""Names of distributions, by the different names that their packages are imported by."""
 
 
 @dataclass(frozen=True)
 class RuleCode:
-    """What a rule executes.
+    """The command that a rule executes.
 
     Attributes:
-        command: its shell command, before anything is filled in.
-        environment: its environment file; None where it has none.
+        command: shell command of the rule, with its placeholders.
+        environment: environment file of the rule; None without one.
     """
 
     command: str
@@ -48,13 +48,13 @@ def describe_code(
     *,
     loaders: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """The code of every rule, and of what is chosen by name at run time: rankers and loaders.
+    """Describe the code of every rule, and of rankers and loaders, which are chosen at run time.
 
     Args:
         rules: rules that execute a command, by name.
         kinds: kinds of rankers that the run uses.
         library: folder of the package ``ncsbench``.
-        loaders: modules that read what was learnt, by the name of their code.
+        loaders: modules that read learnt parameters, by the name of their code.
 
     Returns:
         By name of the rule or loader, or ``name_code`` of the kind: the ``command``, hashes of the
@@ -81,7 +81,7 @@ def describe_code(
 
 
 def read_pins(environment: Path) -> dict[str, str]:
-    """Versions that the ``pip:`` list of an environment file pins, by name as it is imported."""
+    """Read versions that the ``pip:`` list of an environment file pins, by name for imports."""
     entries = read_yaml(environment)["dependencies"]
     listed = [line for entry in entries if isinstance(entry, dict) for line in entry["pip"]]
     pins = [line.split("==") for line in listed]
@@ -98,24 +98,24 @@ def _describe(codes: list[Code], pins: Mapping[str, str]) -> dict[str, Any]:
 
 
 _RANKERS = "ncsbench.rankers"
-_FILE = ".py"  # how a kind ends that is the path of a file
+_FILE = ".py"  # ending of a kind that is the path of a file
 _CODE = {".py", ".so"}
 _LIBRARY = b"ncsbench"
 
 
 def name_code(kind: str) -> str:
-    """The name that the code of a kind of ranker has among that of the rules."""
+    """Return the name of the code of a kind of ranker, among the names of rules' code."""
     return f"ranker-file-{fingerprint(kind)}" if kind.endswith(_FILE) else f"ranker-{kind}"
 
 
 def describe_ranker_code(
     kind: str, tracer: CodeTracer, pins: Mapping[str, str]
 ) -> dict[str, dict[str, str]]:
-    """The code of a kind that is a file, or that a package registers.
+    """Describe the code of a kind of ranker that is a file, or that a package registers.
 
     Args:
         kind: path of the file, from the working directory, or name of the entry point.
-        tracer: of the library, whose modules it may import.
+        tracer: of the library, whose modules the file may import.
         pins: versions of pinned packages, by the lower-case name that they are imported by.
 
     Returns:
@@ -146,7 +146,7 @@ class _Code:
         self.packages: dict[str, str] = {}
 
     def add_file(self, name: str) -> None:
-        """A file of the user's own, modules of the library and packages that it imports."""
+        """Add a file of the user's own, with modules of the library and packages it imports."""
         for package in self._trace(self._add(name, Path(name))):
             if package.lower() in self._pins:
                 self.packages[package] = self._pins[package.lower()]
@@ -155,7 +155,7 @@ class _Code:
                 self.add_package(package, [distribution(one) for one in names])
 
     def add_package(self, package: str, distributions: Sequence[Distribution]) -> None:
-        """A package, by the name that it is imported by, and what it was installed as."""
+        """Add a package, by the name that it is imported by, with its installed distributions."""
         self.packages |= {one.name: one.version for one in distributions}
         if not distributions or any(_is_from_folder(one) for one in distributions):
             for name, path in _list_files(package):
@@ -172,7 +172,7 @@ class _Code:
         return source
 
     def _trace(self, source: bytes) -> list[str]:
-        """Count the modules of the library that a file imports; the packages that it imports."""
+        """Add modules of the library that a file imports; return the packages that it imports."""
         code = self._tracer.trace_source(source)
         self.modules |= code.modules
         return code.packages
@@ -184,7 +184,7 @@ def _distributions() -> Mapping[str, list[str]]:
 
 
 def _is_from_folder(installed: Distribution) -> bool:
-    """Whether files may change under the same version (PEP 610; no record: of no installer)."""
+    """Say whether files may change under the same version (PEP 610, or no record of files)."""
     if installed.read_text("RECORD") is None:
         return True
     try:
@@ -195,7 +195,7 @@ def _is_from_folder(installed: Distribution) -> bool:
 
 
 def _list_files(package: str) -> Iterator[tuple[str, Path]]:
-    """Files with code of a package, or the one of a module, by a name without their folder."""
+    """Yield the code files of a package, or the file of a module, with names without folders."""
     try:
         spec = util.find_spec(package)
     except (ImportError, ValueError):

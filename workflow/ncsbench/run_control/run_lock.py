@@ -1,6 +1,6 @@
-"""One run at a time in a folder, and no job that outlives the run it belongs to.
+"""Lock that lets one run at a time work in a folder, and the end of jobs together with their run.
 
-The kernel holds the lock for a process and takes it back when the process dies, however it dies;
+The kernel holds the lock for a process and releases it when the process dies, however it dies;
 Snakemake's own lock is a file that a killed run leaves behind.
 """
 
@@ -29,7 +29,7 @@ def lock_folder(state: Path, name: str = LOCK) -> IO[str]:
     """Take the lock of a folder for as long as this process keeps the returned file.
 
     Args:
-        state: Snakemake's own folder, ``.snakemake``, or another one that a run works in.
+        state: Snakemake's own folder, ``.snakemake``, or another folder that a run works in.
         name: of the file that is locked.
 
     Raises:
@@ -65,14 +65,15 @@ def lock_folder(state: Path, name: str = LOCK) -> IO[str]:
 
 
 def announce_run() -> None:
-    """Tell the jobs that this process starts which run they belong to."""
+    """Name this process in the environment as the run that its jobs belong to."""
     os.environ[_RUN] = f"{platform.node()} {os.getpid()} {_start_time(os.getpid())}"
 
 
 def end_with_run() -> None:
-    """Let this process be killed when the run that announced itself to it ends before it.
+    """Let this process be killed when the run that it belongs to (``announce_run``) ends first.
 
-    Does nothing where no run did, on another machine, or where the system cannot tell.
+    Nothing happens where no run announced itself, on another machine, or where the system cannot
+    watch a process.
     """
     host, _, process = os.environ.get(_RUN, "").partition(" ")
     if host != platform.node() or not hasattr(os, "pidfd_open"):
@@ -97,7 +98,7 @@ def _die() -> None:
 
 
 def _start_time(pid: int) -> str:
-    """When a process was started, in the clock ticks of the system; empty where it is gone."""
+    """Return the start time of a process, in clock ticks of the system; empty where it is gone."""
     try:
         # The name of the program may hold spaces and brackets.
         return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19]

@@ -1,4 +1,4 @@
-"""What happens when Snakemake has read the Snakefile and before it decides what to do."""
+"""Start of a run: steps after Snakemake has read the Snakefile and before it chooses its jobs."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ def start_run(
 ) -> IO[str] | None:
     """Prepare a run: alone in its folder, on whole artifacts, with settings as configured.
 
-    Touching keeps the settings that the artifacts were made with, so that the next run repeats
-    what other settings, code or inputs ask for, and nothing else. When Snakemake only looks, its
-    process puts back at its end what it wrote: ``explain`` compares settings with those of tables.
+    Touching keeps the settings that the artifacts were made with, so that the next run repeats only
+    jobs whose settings, code or inputs changed. When Snakemake only looks, its process restores the
+    settings files at its end: ``explain`` compares settings with those of tables.
 
     Args:
         settings: content of every settings file, by path below ``data``.
-        mode: what is asked for.
+        mode: the kind of call of Snakemake.
         data: folder of the settings.
-        artifacts: folders and files that may hold what earlier runs made.
+        artifacts: folders and files that may hold artifacts of earlier runs.
 
     Returns:
-        The lock, to be kept until the end; None where another run has it and nothing is written.
+        The lock, to be kept until the end; None where another run has the lock, and Snakemake only
+        looks: then nothing is written.
 
     Raises:
         RunIsBusyError: where another run works in the folder.
@@ -72,7 +73,7 @@ def _holds(path: Path, value: Any) -> bool:
 
 
 def _remember(path: Path) -> tuple[bytes | None, tuple[int, int], list[Path]]:
-    """The bytes and times of a file, None where it is not there; the folders above that are not."""
+    """Return bytes (None if it is absent) and times of a file, and absent folders above it."""
     absent = [folder.absolute() for folder in path.parents if not folder.exists()]
     if not path.exists():
         return None, (0, 0), absent
@@ -96,7 +97,7 @@ def _put_back(
 
 
 def _settle_times(artifacts: Sequence[Path]) -> None:
-    """Give artifacts from the future the present time: Snakemake refuses to make what follows."""
+    """Give artifacts with times in the future the present time, which Snakemake would refuse."""
     present = time.time()
     for top in artifacts:
         for path in [top, *top.rglob("*")]:

@@ -1,7 +1,8 @@
-"""What is used of Snakemake beyond its documentation; a test names it all.
+"""Undocumented parts of Snakemake that are used here; a test names them all.
 
-Its records of jobs are read by ``ncsbench.provenance.job_graph``, and jobs know the file
-that it leaves in folders that a rule makes (``FOLDER_FLAG`` of ``ncsbench.artifacts.hashes``).
+Two more are used elsewhere: ``ncsbench.provenance.job_graph`` reads Snakemake's records of jobs,
+and jobs know the file that Snakemake leaves in folders that a rule makes (``FOLDER_FLAG`` of
+``ncsbench.artifacts.hashes``).
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from ncsbench.run_control.rule_code import RuleCode
 STATE = Path(".snakemake")
 """Snakemake's own folder."""
 LOCKS = STATE / "locks"
-"""Its files of a run at work, which stay where the run was killed."""
+"""Snakemake's lock files of a running run, which remain after a run was killed."""
 
 
 class Mode(Enum):
-    """What Snakemake was called for."""
+    """The kind of a call of Snakemake."""
 
     RUN = "make what is asked for"
     LOOK = "say what would be done, or something about the workflow"
@@ -41,11 +42,11 @@ LOOKS = (
 )
 
 _OF_FAILED_JOBS = ("RuleException", "Exiting because a job", "WorkflowError:\nAt least one job")
-"""Messages that say no more than that jobs failed, and which command they were."""
+"""Beginnings of messages that only say that jobs failed, and with which command."""
 
 
 def find_mode(arguments: Sequence[str]) -> Mode:
-    """What Snakemake's arguments ask for: the workflow is read before Snakemake knows itself."""
+    """Read the mode from Snakemake's arguments: Snakemake reads the workflow before it knows."""
     given = _parse(tuple(arguments))
     looks = any(getattr(given, name, None) not in (None, False) for name in LOOKS)
     if looks or given.executor == "dryrun":  # a dry run that touches touches nothing
@@ -54,12 +55,15 @@ def find_mode(arguments: Sequence[str]) -> Mode:
 
 
 def find_targets(arguments: Sequence[str]) -> list[str]:
-    """The rules and files that Snakemake's arguments ask for; none for the default."""
+    """Return the rules and files that Snakemake's arguments ask for; empty for the default."""
     return sorted(map(str, _parse(tuple(arguments)).targets))
 
 
 def announce_rebuilding(arguments: Sequence[str]) -> None:
-    """Tell the jobs which command makes an artifact of this run again, its name put behind it."""
+    """Put into the environment the command that makes an artifact again, for jobs' messages.
+
+    The name of the artifact is put behind the command.
+    """
     given = _parse(tuple(arguments))
     command = ["snakemake", "--cores", "all"]
     for option, values in (("--configfile", given.configfile), ("--config", given.config)):
@@ -69,17 +73,17 @@ def announce_rebuilding(arguments: Sequence[str]) -> None:
 
 
 def is_main_process(workflow: Any) -> bool:
-    """Whether a workflow is read by Snakemake itself and not by one of its jobs."""
+    """Say whether a workflow is read by Snakemake itself and not by one of its jobs."""
     return bool(workflow.is_main_process)
 
 
 def makes_environments(workflow: Any) -> bool:
-    """Whether jobs run in environments that Snakemake makes, which may have other packages."""
+    """Say whether jobs run in environments that Snakemake makes; these may have other packages."""
     return bool(workflow.deployment_settings.deployment_method)
 
 
 def read_rules(workflow: Any) -> dict[str, RuleCode]:
-    """The rules of a workflow that run a shell command, by name."""
+    """Return the rules of a workflow that run a shell command, by name."""
     return {
         rule.name: RuleCode(rule.shellcmd, rule.conda_env and Path(rule.conda_env))
         for rule in workflow.rules
@@ -95,7 +99,7 @@ def give_resources(
     Args:
         workflow: with all its rules.
         names: of the rules.
-        functions: by name of the resource, what Snakemake asks for each job.
+        functions: that Snakemake calls for each job, by name of the resource.
     """
     from snakemake.resources import Resources
 
@@ -111,7 +115,8 @@ def end_on_sigterm() -> None:
     """Make SIGTERM end a run at any moment.
 
     Snakemake's handler takes a lock that the interrupted code may hold, as while jobs are selected:
-    the run would wait for itself for ever. In a thread of its own it waits for that code instead.
+    the run would wait for itself for ever. In a thread of its own the handler waits for that code
+    instead.
     """
     from snakemake.scheduling.job_scheduler import JobScheduler
 
@@ -124,10 +129,10 @@ def end_on_sigterm() -> None:
 
 
 def hold_back(arguments: Sequence[str]) -> list[str]:
-    """With ``--quiet``, keep from the console what Snakemake says of rounds and of failed jobs.
+    """Keep Snakemake's messages about rounds and failed jobs from the console, with ``--quiet``.
 
     Returns:
-        What it says of failed jobs; it grows while the run goes on.
+        The messages about failed jobs; the list grows while the run goes on.
     """
     held: list[str] = []
 

@@ -1,4 +1,4 @@
-"""The command ``ncsbench stage``: any stage, its options made from the function's signature."""
+"""The command ``ncsbench stage`` for all stages, with options made from functions' signatures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LIBRARY = Path(__file__).resolve().parents[1]
 
 
 def run_stage(arguments: Sequence[str]) -> None:
-    """Run the stage whose name and options these are, or print help.
+    """Run a stage, given its name and options as arguments, or print help.
 
     Raises:
         SystemExit: with status 2 after a wrong call, 0 after help.
@@ -50,7 +50,7 @@ def run_stage(arguments: Sequence[str]) -> None:
 
 
 class Parameter(NamedTuple):
-    """What an option is: its type, whether it must be given, what is said about it."""
+    """An option: its type, True where it must be given, and its help."""
 
     hint: Any
     needed: bool
@@ -58,9 +58,10 @@ class Parameter(NamedTuple):
 
 
 def list_parameters(function: Callable[..., Any]) -> dict[str, Parameter]:
-    """The options of a function by name: its parameters, of a dataclass in place of it the fields.
+    """List the options of a function by name: its parameters, or the fields of a dataclass.
 
-    Only a dataclass of several fields counts: one that is made of a path is an option.
+    A parameter whose type is a dataclass of several fields is replaced by these fields; a dataclass
+    of one field, such as a path, is an option itself.
     """
     hints, helps = get_type_hints(function), _read_arguments(inspect.getdoc(function) or "")
     found: dict[str, Parameter] = {}
@@ -75,7 +76,7 @@ def list_parameters(function: Callable[..., Any]) -> dict[str, Parameter]:
 
 
 def _call(function: Callable[..., Any], values: Mapping[str, Any]) -> Any:
-    """The outcome of a function for values by name of the option."""
+    """Call a function with values by name of the option; make its dataclasses of the values."""
     hints = get_type_hints(function)
     made = {name: _call(hint, values) for name, hint in hints.items() if _has_fields(hint)}
     return function(**made, **{name: values[name] for name in hints if name in values})
@@ -86,14 +87,14 @@ def _has_fields(hint: Any) -> bool:
 
 
 def find_function(name: str) -> Callable[..., None]:
-    """The function of a stage; its module is imported."""
+    """Return the function of a stage; its module is imported."""
     module, function = STAGES[name].split(":")
     found: Callable[..., None] = getattr(import_module(f"ncsbench.{module}"), function)
     return found
 
 
 def describe_stages() -> str:
-    """A line for each stage: its name, and the first line of its docstring; nothing is imported."""
+    """Describe each stage on a line: name and first line of its docstring; nothing is imported."""
     width = max(map(len, STAGES))
     lines = [f"{name:{width}}  {_read_summary(*STAGES[name].split(':'))}" for name in STAGES]
     return "\n".join(
@@ -106,7 +107,7 @@ def describe_stages() -> str:
 
 
 def make_parser(name: str, function: Callable[..., None]) -> argparse.ArgumentParser:
-    """The options of a stage: each parameter one, its help from ``Args`` of the docstring."""
+    """Make the options of a stage, one for each parameter, with help from ``Args``."""
     text = inspect.getdoc(function) or ""
     parser = argparse.ArgumentParser(
         prog=f"ncsbench stage {name}",
@@ -135,16 +136,16 @@ _MAPPINGS = (dict, Mapping)
 
 
 def read_option(texts: Sequence[str], hint: Any) -> Any:
-    """The value of an option as its parameter wants it.
+    """Read the value of an option as its parameter wants it.
 
     Args:
-        texts: what was given, one text for each time.
+        texts: texts given for the option, one for each time that it was given.
         hint: type of the parameter: ``Path``, a plain type, ``Literal``, settings (read from the
             JSON file of this path), another class (made of the path); a sequence or a mapping of
             these; each also with ``None``.
 
     Raises:
-        ValueError: for text that is no such value, or two where one is wanted.
+        ValueError: for text that is no such value, or two values where one is wanted.
         ConfigurationError: for settings of another stage.
     """
     hint = _strip_none(hint)
@@ -192,7 +193,7 @@ def _read_summary(module: str, function: str) -> str:
 
 
 def _read_arguments(docstring: str) -> dict[str, str]:
-    """What the section ``Args`` or ``Attributes`` of a docstring says of each parameter."""
+    """Read the text on each parameter in ``Args`` or ``Attributes`` of a docstring."""
     section = re.search(r"^(?:Args|Attributes):\n((?:    .*\n?|\n)+)", docstring, re.MULTILINE)
     entries = re.split(r"^    (\w+): ", section[1] if section else "", flags=re.MULTILINE)
     return {
@@ -202,15 +203,16 @@ def _read_arguments(docstring: str) -> dict[str, str]:
 
 
 WAITED_FOR = "code"
-"""The named input that is no option: what the rule's code is."""
+"""Name of the input that is no option: it describes the rule's code."""
 
 
 def options(**given: Any) -> Callable[..., str]:
-    """A params function: the command line options of a rule's stage.
+    """Make a params function that writes the command line options of a rule's stage.
 
     Each named input and output is an option of that name, and an only output without a name is
-    ``--output``. Inputs without a name, and ``code``, are waited for and not passed on. Lists give
-    an option each, ``True`` one without a value; what is empty gives none.
+    ``--output``. Inputs without a name, and ``code``, are waited for and not passed on. A list
+    gives an option for each of its items, ``True`` gives an option without a value; an empty value
+    gives no option.
 
     Args:
         given: further options, which also replace those of files: a value, with wildcards in

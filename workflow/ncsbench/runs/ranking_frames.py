@@ -1,6 +1,7 @@
-"""Arguments and columns of frames that a user gives, checked.
+"""Checks of arguments and of columns of frames that a user gives.
 
-What cannot be understood ends in one line that names the column, the row from 0 and the remedy.
+A value that cannot be understood ends in one line that names the column, the row from 0 and the
+remedy.
 """
 
 from __future__ import annotations
@@ -26,11 +27,12 @@ from ncsbench.runs.trec_files import read_run
 from ncsbench.text.safe_text import show_line
 
 CORPUS = "ncsbench.corpus"
-"""Key in ``DataFrame.attrs``: the path of whose corpus, and its hash."""
+"""Key in ``DataFrame.attrs``: its value is the path of a file, and the hash of that file's corpus.
+"""
 
 
 def read_table(path: str | Path) -> pd.DataFrame:
-    """Read what a run wrote: a table as CSV or Parquet, or a ranking as a TREC run.
+    """Read a file that a run wrote: a table as CSV or Parquet, or a ranking as a TREC run.
 
     Raises:
         DataError: where there is no such file, or it is damaged.
@@ -44,7 +46,7 @@ def read_table(path: str | Path) -> pd.DataFrame:
         if file.suffix == ".parquet":
             return mark_corpus(pd.read_parquet(file), file, read_corpus_hash(file))
         if file.suffix == ".csv":
-            # Empty is unknown; texts such as NF and None are what they say.
+            # An empty cell is an unknown value; texts such as NF and None stay texts.
             frame = pd.read_csv(file, keep_default_na=False, na_values=[""])
             return frame.set_axis(rename_header(file, list(frame.columns)), axis="columns")
         with one_corpus() as noted:
@@ -57,21 +59,21 @@ def read_table(path: str | Path) -> pd.DataFrame:
 
 
 def mark_corpus(frame: pd.DataFrame, source: Path, corpus_hash: str) -> pd.DataFrame:
-    """The frame, which remembers to which corpus its method ids belong where that is known."""
+    """Note in a frame which corpus its method ids belong to, where that is known; return it."""
     if corpus_hash:
         frame.attrs[CORPUS] = [str(source), corpus_hash]
     return frame
 
 
 def show_run(run: Run) -> pd.DataFrame:
-    """A run as a frame of ``query_id``, ``rank``, ``method_id`` and ``score``."""
+    """Return a run as a frame of ``query_id``, ``rank``, ``method_id`` and ``score``."""
     ranks = ranks_in_run(run)
     columns = {"query_id": run.query_ids, "rank": ranks, "method_id": run.ids, "score": run.scores}
     return pd.DataFrame(columns)
 
 
 _OTHER_NAMES = {"query_id": ("qid",), "method_id": ("docno", "doc_id"), "question": ("query",)}
-"""Those of PyTerrier and ir_datasets for our columns."""
+"""Names that PyTerrier and ir_datasets have for our columns."""
 _KINDS = {
     "Integral": "a whole number", "Real": "a number", "str": "a text",
     "Iterable": "a frame, a text or texts", "Mapping": "a mapping of names to values",
@@ -82,7 +84,7 @@ LAST_QUERY, LAST_METHOD = 2**31 - 1, 2**63 - 1
 
 
 def check_argument(name: str, value: Any, kind: Any, *, least: float = -math.inf) -> None:
-    """Refuse an argument of another type, a number below ``least``, and one that is not finite."""
+    """Refuse an argument of another type, and a number that is below ``least`` or not finite."""
     if not isinstance(value, kind) or isinstance(value, bool):
         kinds = [one.__name__ for one in getattr(kind, "__args__", (kind,))]
         words = " or ".join(_KINDS.get(one, one) for one in kinds)
@@ -92,7 +94,7 @@ def check_argument(name: str, value: Any, kind: Any, *, least: float = -math.inf
 
 
 def find_column(frame: Any, name: str) -> list[Any]:
-    """The values of a column, by our name for it or by another tool's.
+    """Return the values of a column, found by our name for it or by another tool's.
 
     Raises:
         ConfigurationError: for something that is no frame, and for no or several such columns.
@@ -113,7 +115,7 @@ def find_column(frame: Any, name: str) -> list[Any]:
 
 
 def read_ids(values: Iterable[Any], name: str, *, last: int) -> NDArray[np.int64]:
-    """Whole numbers from 0; texts of digits, and 3.0 for 3, are understood."""
+    """Read whole numbers from 0 to ``last``; texts of digits, and 3.0 for 3, are understood."""
 
     def read(value: Any) -> int | None:
         whole = _read_whole(value)
@@ -124,19 +126,19 @@ def read_ids(values: Iterable[Any], name: str, *, last: int) -> NDArray[np.int64
 
 
 def read_numbers(frame: pd.DataFrame, name: str) -> NDArray[np.float64]:
-    """A column of finite numbers."""
+    """Read a column of finite numbers."""
     fault = "no finite number; replace it, or leave out the row"
     return np.array(_read(find_column(frame, name), name, _read_finite, fault), np.float64)
 
 
 def read_texts(values: Iterable[Any], name: str) -> list[str]:
-    """A column of texts."""
+    """Read a column of texts."""
     fault = "no text; write one, or leave out the row"
     return _read(values, name, lambda value: value if isinstance(value, str) else None, fault)
 
 
 def read_query_ids(questions: pd.DataFrame) -> NDArray[np.int64]:
-    """The ids of questions, of which each is there once."""
+    """Read the ids of questions; each may occur once."""
     ids = read_ids(find_column(questions, "query_id"), "query_id", last=LAST_QUERY)
     for row in _find_repeated(ids):
         _refuse("query_id", row, f"question {ids[row]} is in a row before, too; leave out one")
@@ -144,20 +146,20 @@ def read_query_ids(questions: pd.DataFrame) -> NDArray[np.int64]:
 
 
 def read_asked(rankings: pd.DataFrame, questions: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The query id of every row of rankings; each is one of the questions."""
+    """Read the query id of every row of rankings; each must be one of the questions."""
     ids = read_ids(find_column(rankings, "query_id"), "query_id", last=LAST_QUERY)
     for row in np.flatnonzero(~np.isin(ids, questions)).tolist():
-        fault = f"{ids[row]} is none of the questions; leave out its ranking, or give all questions"
+        fault = f"{ids[row]} is not one of the questions; leave out its ranking, or give them all"
         _refuse("query_id", row, fault)
     return ids
 
 
 def read_ranks(rankings: pd.DataFrame, query_ids: NDArray[np.int64]) -> NDArray[np.int32]:
-    """The rank of every row within its question, from 1: the rule is in ``docs/library.md``.
+    """Return the rank of every row within its question, from 1; ``docs/library.md`` has the rule.
 
     Args:
         rankings: with ``method_id``, and ``rank`` or ``score`` or both.
-        query_ids: the question of every row.
+        query_ids: ids of the question of every row.
     """
     ids = read_ids(find_column(rankings, "method_id"), "method_id", last=LAST_METHOD)
     for row in _find_repeated(query_ids, ids):
@@ -171,7 +173,7 @@ def read_ranks(rankings: pd.DataFrame, query_ids: NDArray[np.int64]) -> NDArray[
     order = np.lexsort((given, query_ids))
     ranks, first = _count(query_ids, order), min(1, given.min(initial=1))
     for row in order[(given - ranks + 1 != first)[order]].tolist():
-        fault = f"{given[row]} stands where {ranks[row] - 1 + first} is expected"
+        fault = f"{given[row]} is given where {ranks[row] - 1 + first} is expected"
         remedy = "count 1, 2, 3 or 0, 1, 2 alike in all questions, or drop 'rank' and give 'score'"
         _refuse("rank", row, f"{fault} in question {query_ids[row]}; {remedy}")
     risen = (np.diff(query_ids[order]) == 0) & (np.diff(scores[order]) > 0)

@@ -32,7 +32,7 @@ class Run:
 
 
 def ranks_in_run(run: Run) -> NDArray[np.int32]:
-    """Rank of every result within its query, from 1; int32, shape (n,)."""
+    """Return the rank of every result within its query, from 1; int32, shape (n,)."""
     positions = np.arange(len(run.query_ids))
     first = np.ones(len(run.query_ids), dtype=np.bool_)
     first[1:] = run.query_ids[1:] != run.query_ids[:-1]
@@ -41,7 +41,7 @@ def ranks_in_run(run: Run) -> NDArray[np.int32]:
 
 
 def find_fault(run: Run) -> tuple[int, str] | None:
-    """Position and name of the first violation of what ``runs.rankings.Run`` promises."""
+    """Return position and name of the first violation of the promises of ``Run``; None if valid."""
     query_ids, ids, scores = run.query_ids, run.ids, run.scores
     same_query = query_ids[1:] == query_ids[:-1]
     by_id = np.lexsort((ids, query_ids))

@@ -1,8 +1,8 @@
 """Runs as TREC files: ``query_id Q0 id rank score tag``, the tag being ``<name>@<corpus>``.
 
 The query id is the position in the questions file, not the Stack Overflow id, because one id occurs
-twice among the 287 questions (DEV-30). A run file holds nothing but run lines, so the corpus whose
-method ids it has stands in the tag; a run of another tool may name none.
+twice among the 287 questions (DEV-30). A run file holds nothing but run lines, so its tag names the
+corpus of its method ids; a run of another tool may name no corpus.
 """
 
 from __future__ import annotations
@@ -67,20 +67,20 @@ def write_run(path: Path, run: Run, *, tag: str, corpus_hash: str | None = None)
         write_text(path, "".join(lines))
         return
     with atomic_path(path) as temporary:
-        # Arrow brings a compressor of its own, whose bytes are the same with every Python.
+        # Arrow has its own compressor, whose bytes are the same with every Python.
         temporary.write_bytes(pa.compress("".join(lines).encode(), codec="gzip", asbytes=True))
 
 
 def path_of_run(results: Path, model: str) -> Path:
-    """Where the results of a dataset keep the rankings of a model."""
+    """Return the file of a model's rankings in the results of a dataset."""
     return results / "runs" / f"{model}.trec.gz"
 
 
 def read_lines(path: Path) -> list[str]:
-    """The lines of a text, decompressed where its name ends in ``.gz``.
+    """Read the lines of a text file, decompressed where its name ends in ``.gz``.
 
     Raises:
-        DataError: where it cannot be read, or is no UTF-8 text.
+        DataError: where the file cannot be read, or is no UTF-8 text.
     """
     check_file(path)
     try:
@@ -95,7 +95,7 @@ def read_lines(path: Path) -> list[str]:
 
 
 def read_run(path: Path) -> Run:
-    """Read a TREC run file whose query ids are query ids, also one compressed by gzip.
+    """Read a TREC run file with this project's query ids; it may be compressed by gzip.
 
     A run whose tag names no corpus is of another tool, or of version 0.3.0 and before: it is read
     with a warning.
@@ -104,10 +104,10 @@ def read_run(path: Path) -> Run:
         The rankings in the order of the file; an empty file is an empty run.
 
     Raises:
-        DataError: naming file and line, where a line does not have six columns, a number is
-            none, query ids do not ascend, ranks do not count from 1, scores increase, equal scores
-            do not go by ascending id, an id occurs twice for one query, or the tag names another
-            corpus than the line before, or than a file read before.
+        DataError: naming file and line, where a line does not have six columns, a column of numbers
+            has something else, query ids do not ascend, ranks do not count from 1, scores increase,
+            equal scores do not go by ascending id, an id occurs twice for one query, or the tag
+            names another corpus than the line before, or than a file read before.
     """
     query_ids: list[int] = []
     ids: list[int] = []
@@ -145,7 +145,7 @@ def read_run(path: Path) -> Run:
     elif corpus is not None:
         logging.getLogger("runs").warning(
             "%s: the tag names no corpus (<name>@<first 12 digits of its hash>); the method ids "
-            "are taken for those of the corpus at hand",
+            "are taken for those of the present corpus",
             path,
         )
     return run
@@ -162,14 +162,14 @@ def write_qrels(
     """Write accepted pairs as TREC qrels, one line ``query_id 0 id 1`` each, atomically.
 
     Tools of the trec_eval family take means over the questions of the qrels. So a question without
-    an accepted pair has one line too, ``query_id 0 id 0``: the lowest id that was retrieved for it,
-    else 0, which stands for no method here.
+    an accepted pair has one line, too, ``query_id 0 id 0``: the lowest id that was retrieved for
+    the question, else 0, which represents no method here.
 
     Args:
         path: file to write.
         query_ids: query ids of the retrieved pairs, shape (n,), in any order.
         ids: method ids, shape (n,); a pair given twice is written once.
-        relevant: whether the pair is accepted, shape (n,).
+        relevant: True where the pair is accepted, shape (n,).
         questions: query ids of all evaluated questions.
     """
     pairs = set(zip(query_ids[relevant].tolist(), ids[relevant].tolist(), strict=True))
@@ -182,7 +182,7 @@ def write_qrels(
 
 
 def _decreasing_scores(path: Path, run: Run) -> list[float]:
-    """Scores strictly decreasing within each query, in single precision too (DEV-31)."""
+    """Return scores that strictly decrease in each query, also in single precision (DEV-31)."""
     limit = np.finfo(np.float32).max
     if np.any(np.abs(run.scores) >= limit):
         raise DataError(f"{path}: scores must lie between {-limit} and {limit}")
@@ -199,7 +199,7 @@ def _decreasing_scores(path: Path, run: Run) -> list[float]:
 
 
 def parse_whole(text: str, name: str, where: str, *, low: int, high: int) -> int:
-    """A number of a line; ``DataError`` with its name and ``where`` for another text."""
+    """Read a whole number; ``DataError`` with its name and ``where`` for another text."""
     if text.isascii() and text.isdigit() and len(text) <= len(str(high)):
         value = int(text)
         if low <= value <= high:
@@ -208,7 +208,7 @@ def parse_whole(text: str, name: str, where: str, *, low: int, high: int) -> int
 
 
 def parse_score(text: str, where: str, *, below: float = math.inf) -> float:
-    """A score of a line, smaller than ``below`` in size; ``DataError`` for another text."""
+    """Read a score, smaller than ``below`` in absolute value; ``DataError`` for another text."""
     try:
         value = float(text)
     except ValueError:

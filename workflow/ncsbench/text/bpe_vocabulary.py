@@ -1,6 +1,6 @@
 """The vocabulary of CodeSearchNet's code: frequent words, and pieces that spell the others.
 
-It is called BPE there, but nothing is merged: pieces are the most frequent character n-grams of
+CodeSearchNet calls it BPE, but nothing is merged: pieces are the most frequent character n-grams of
 the words that are not in the vocabulary, and a word is spelt by the longest piece that fits, from
 left to right (DEV-143).
 """
@@ -27,9 +27,9 @@ class BpeVocabulary:
     """Words and pieces; their ids are their positions, those of pieces after those of words.
 
     Attributes:
-        words: the marks of padding (id 0) and of what is unknown (id 1), then whole words.
-        pieces: the marks of a word's start and end, then n-grams; empty where words are not spelt,
-            and one that is not in ``words`` is unknown.
+        words: the marks of padding (id 0) and of unknown text (id 1), then whole words.
+        pieces: the marks of a word's start and end, then n-grams; empty where words are not spelt:
+            then a word that is not in ``words`` is unknown.
     """
 
     words: list[str]
@@ -41,11 +41,11 @@ class BpeVocabulary:
 
     @classmethod
     def learn(cls, counts: Mapping[str, int], *, size: int, whole_words: float) -> BpeVocabulary:
-        """The vocabulary of words and how often each occurs; ties go to the first by text.
+        """Learn a vocabulary from the counts of words; of equal counts the first by text wins.
 
         Args:
-            counts: how often each word occurs.
-            size: of the vocabulary at most, with its marks.
+            counts: number of occurrences of each word.
+            size: largest size of the vocabulary, with its marks.
             whole_words: share of ``size`` for words.
         """
         room = max(len(_WORD_MARKS), round(size * whole_words))
@@ -60,8 +60,8 @@ class BpeVocabulary:
         return cls([*_WORD_MARKS, *words], pieces)
 
     def spell(self, word: str, length: int) -> list[int]:
-        """The ids of a word, at most ``length`` of them."""
-        # What lies behind cannot be reached: a piece is one character at least, eight at most.
+        """Return the ids of a word, at most ``length`` of them."""
+        # Characters behind cannot be reached: a piece has one character at least, eight at most.
         word = word[: LONGEST_PIECE * length]
         known = self._words.get(word)
         if known is not None:
@@ -98,10 +98,10 @@ def _most_frequent(counts: Mapping[str, int], number: int) -> list[str]:
 
 
 def _count_grams(words: Sequence[str], counts: Sequence[int], wanted: int) -> dict[str, int]:
-    """How often n-grams of 1 to 8 characters occur in words; those of the ``wanted`` most frequent.
+    """Count n-grams of 1 to 8 characters in words; return the ``wanted`` most frequent, with ties.
 
-    An n-gram is no more frequent than what it begins with: where that is not frequent enough, no
-    longer one is counted.
+    An n-gram is no more frequent than the shorter n-gram that it begins with: where that is not
+    frequent enough, no longer n-gram is counted.
     """
     lengths = np.array([len(word) for word in words], np.int64)
     # Characters as code points: a position of the array is a character.

@@ -1,17 +1,17 @@
-"""Tokens as Elasticsearch makes them, and full names of methods in what is asked.
+"""Tokens as Elasticsearch makes them, and full names of methods in questions.
 
-Those of the analyzer ``standard`` are the tokens of Lucene's ``StandardTokenizer``: words by the
+Tokens of the analyzer ``standard`` are those of Lucene's ``StandardTokenizer``: words by the
 word boundaries of Unicode Standard Annex 29 that hold a letter or digit, single Han and Hiragana
 characters, runs of South-East Asian letters, and emoji; lower-cased, without stemming or stop
 words. Examples that may surprise: ``view.show``, ``it's``, ``a:b``, ``foo_bar`` and ``3.14`` are
-one token each, ``a,b`` and ``a.1`` are two, ``___`` is none.
+one token each, ``a,b`` and ``a.1`` are two, ``___`` gives no token.
 
 The documented camel-case tokenizer (reference, pattern analyzer) cuts text at all that is neither
 letter nor digit, between letters and digits, and where a capital begins a word:
 ``MooseX::FTPClass2_beta`` gives moose, x, ftp, class, 2, beta. Tokens are lower-cased.
 
-A name is often typed as one word where it is written as two: ``vcard`` for ``VCard``. So names can
-have tokens more: each two neighbouring tokens of a word as one, and the whole word.
+People often type a name as one word that the code writes as two: ``vcard`` for ``VCard``. So names
+can have additional tokens: each two neighbouring tokens of a word joined, and the whole word.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from ncsbench.text.possessive_groups import compile_possessive
 MAXIMUM_LENGTH = 255
 """A longer token is cut after this many characters and goes on as the next token."""
 
-# Every character counts by its class, one letter; the first line that fits decides. Properties are
-# those of the package regex, which knows newer characters than a given Lucene (DEV-73).
+# Every character is replaced by its class, one letter; the first line that fits decides. Properties
+# are those of the package regex, which knows newer characters than a given Lucene (DEV-73).
 _CLASSES = tuple(
     (name, regex.compile(characters))
     for name, characters in (
@@ -98,7 +98,7 @@ _SMALL_LETTERS = _SmallLetters()
 
 
 def analyze_text(text: str) -> list[str]:
-    """Tokens of a text in order, repeated ones kept.
+    """Return the tokens of a text in order, repeated ones kept.
 
     Args:
         text: any text; lone surrogates separate tokens.
@@ -108,7 +108,7 @@ def analyze_text(text: str) -> list[str]:
 
 
 def _find_tokens(classes: str) -> Iterator[tuple[int, int]]:
-    """Starts and ends of the tokens of a text, given the classes of its characters."""
+    """Yield starts and ends of the tokens of a text, given the classes of its characters."""
     for match in _TOKEN.finditer(classes):
         start, end = match.span()
         if classes[start] == "U" and not classes[start:end].strip("Uxzcs"):
@@ -120,7 +120,7 @@ def _find_tokens(classes: str) -> Iterator[tuple[int, int]]:
 
 
 def _cut_token(classes: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The parts of a long token, each of at most ``MAXIMUM_LENGTH`` characters."""
+    """Yield the parts of a long token, each of at most ``MAXIMUM_LENGTH`` characters."""
     while start < end:
         match = _TOKEN.match(classes, start, min(start + MAXIMUM_LENGTH, end))
         if match is None:
@@ -131,18 +131,18 @@ def _cut_token(classes: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         start = match.end()
 
 
-# As in Java's patterns, digits are those of ASCII. The first repetition gives back a single capital
-# and the others nothing, so that hostile text stays linear.
+# As in Java's patterns, digits are those of ASCII. The first repetition gives back one capital at
+# most, the others give back nothing, so that the time on hostile text stays linear.
 _CAMEL_TOKEN = regex.compile(r"\p{Lu}+(?!(?!\p{Lu})\p{L})|\p{Lu}?(?:(?!\p{Lu})\p{L})++|[0-9]++")
 
 _WORD = regex.compile(r"[\p{L}0-9]++")
 
-# The same for text of ASCII alone, which most code is: several times as fast.
+# The same pattern for text of ASCII alone, as most code is: several times as fast.
 _OF_ASCII = compile_possessive(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++")
 
 
 def analyze_camel_case(text: str) -> list[str]:
-    """Tokens of a text in order, repeated ones kept; one of more than 255 characters is cut."""
+    """Return camel-case tokens in order, repeated ones kept; those above 255 characters are cut."""
     tokens: list[str] = (_OF_ASCII if text.isascii() else _CAMEL_TOKEN).findall(text)
     if max(map(len, tokens), default=0) <= MAXIMUM_LENGTH:
         return list(map(str.lower, tokens))
@@ -154,7 +154,7 @@ def analyze_camel_case(text: str) -> list[str]:
 
 
 def analyze_joined(text: str) -> list[str]:
-    """The same tokens, and after those of each word neighbouring ones joined, and all of them.
+    """Return camel-case tokens; behind those of each word its neighbours joined, and all joined.
 
     ``VCardParser`` gives v, card, parser, vcard, cardparser, vcardparser.
     """
@@ -171,11 +171,14 @@ _CHAIN = re.compile(r"\w+(?:(?:\.|#|::)\w+)+")
 
 
 def find_full_names(text: str) -> list[str]:
-    """Each full name of a text once, as ``join_name`` gives it."""
+    """Find the full names in a text, each once, as ``join_name`` gives them."""
     pairs = (pair for chain in _CHAIN.findall(text) for pair in pairwise(re.findall(r"\w+", chain)))
     return list(dict.fromkeys(join_name(first, second) for first, second in pairs))
 
 
 def join_name(class_name: str, method_name: str) -> str:
-    """Class and method as one token; no analyzer gives one with a dot in it."""
+    """Join class and method to one token with a dot between them, in lower case.
+
+    No analyzer gives an equal token.
+    """
     return f"{class_name}.{method_name}".lower()

@@ -1,4 +1,4 @@
-"""The text of a code file whose encoding nobody says (DEV-211)."""
+"""Decoding of code files whose encoding is not declared (DEV-211)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _BOMS = {
 _WITHOUT_BOM = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 _PLAIN = re.compile(r"[\t\n\r -~]")
 _SHARE = 0.3
-"""Of the characters of code, how many are ASCII at least."""
+"""Smallest share of ASCII among the characters of a text that is taken for code."""
 _ESCAPED = {"iso2022_jp_ext": "ISO-2022-JP", "iso2022_kr": "ISO-2022-KR"}
 _CODING_LINE = re.compile(
     rb"(?:[ \t\f]*+(?:#[^\r\n]*+)?(?:\r\n?|\n))?[ \t\f]*+#[^\r\n]*?coding[:=][ \t]*+([-\w.]++)"
 )
-# None of those in which some ASCII means something else, or which take long.
+# Encodings in which some ASCII bytes mean something else, or which take long, are left out.
 _DECLARABLE = re.compile(r"ascii|big5|cp\d|euc|gb|iso8859|iso2022|johab|koi8|mac|shift_jis|utf-8")
 
-# The group has the characters that are frequent where the encoding is used: signs, kana, and the
-# ideographs or syllables of the first level of the standard.
+# The group of each pattern matches characters that are frequent where the encoding is used: signs,
+# kana, and the ideographs or syllables of the first level of the standard.
 _EAST_ASIAN = {
     "EUC-JP": ("euc_jp", rb"([\xa1\xa3-\xa5\xb0-\xcf][\xa1-\xfe])|\x8f..|[\x8e-\xfe][\xa1-\xfe]"),
     "EUC-KR": ("cp949", rb"([\xa1\xa3\xb0-\xc8][\xa1-\xfe])|[\x81-\xfe][A-\xfe]"),
@@ -41,7 +41,7 @@ _FREQUENT, _DISTINCT, _LONG = 0.8, 3, 4
 
 
 def decode_source(data: bytes) -> tuple[str, str]:
-    """The text of a code file, with a remark where it is not plain UTF-8."""
+    """Return the text of a code file, and a remark, which is empty for plain UTF-8."""
     text, encoding = next(_read(data))
     remarks = [f"read as {encoding}"] if encoding else []
     if "\0" in text:
@@ -51,7 +51,7 @@ def decode_source(data: bytes) -> tuple[str, str]:
 
 
 def _read(data: bytes) -> Iterator[tuple[str, str]]:
-    """Texts, each with its encoding where that is not UTF-8; the first one counts."""
+    """Yield possible texts with their encodings (empty for UTF-8); the first text counts."""
     for bom, name in _BOMS.items():
         if data.startswith(bom):
             yield data.decode(name, "replace"), name
@@ -78,7 +78,7 @@ def _read(data: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _try(data: bytes, codec: str) -> str:
-    """The text; empty where the bytes are not of this encoding, or it is none of a text."""
+    """Decode bytes; empty where they are not of the encoding, or it is no encoding of texts."""
     try:
         known = codecs.lookup(codec).name
         is_text = codec in _WITHOUT_BOM or _DECLARABLE.match(known)
@@ -88,9 +88,9 @@ def _try(data: bytes, codec: str) -> str:
 
 
 def _guess(data: bytes) -> str:
-    """The East Asian encoding in which most characters are frequent ones; empty for none.
+    """Return the East Asian encoding with the most frequent characters; empty without one.
 
-    Of equal ones the first counts: what speaks for it would be rare in those behind it.
+    Of equal encodings the first counts: its frequent characters would be rare ones in those behind.
     """
     best, found = _FREQUENT, ""
     for name, pattern in _CHARACTERS.items():

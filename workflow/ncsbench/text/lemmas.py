@@ -1,13 +1,14 @@
 """Base forms of English words, from the word list of the package simplemma.
 
-Apart from ``words``, so that only rules that need base forms depend on the package.
+It is a module of its own beside ``words``, so that only rules that need base forms depend on the
+package.
 """
 
 from __future__ import annotations
 
 
 def lemmatise(word: str) -> str:
-    """The base form of an English word, lower-case; a word that the list lacks stays as it is.
+    """Return the base form of an English word, lower-case; words that the list lacks stay.
 
     The word is read without its sentence: ``views`` gives ``view`` whether it is a noun or a verb.
     The list is loaded at the first call, and results are cached by the package.

@@ -1,6 +1,6 @@
 """Regular expressions with possessive groups that match alike in every Python.
 
-In one place, so that it can go with the last Python that needs it.
+They are in one module, which can be removed with the last Python that needs it.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ _POSSESSIVE_GROUP = re.compile(r"(?<!\\)(\)[*+?])\+")
 
 
 def compile_possessive(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """A pattern that matches what ``pattern`` should, also where Python has it wrong.
+    """Compile a pattern that matches as it should, also in a Python with the fault above.
 
-    There its possessive groups are greedy, at the price of memory and time on long or hostile text.
-    So nothing behind such a group may match because the group gives characters back. Possessive
-    repetitions of one character or class are right everywhere, and stay.
+    In such a Python its possessive groups become greedy, at the price of memory and time on long or
+    hostile text. So nothing behind such a group may match because the group gives characters back.
+    Possessive repetitions of one character or class are right everywhere, and stay.
     """
     return re.compile(make_greedy(pattern) if _BROKEN else pattern, flags)
 
 
 def make_greedy(pattern: str) -> str:
-    """The pattern with greedy groups in place of possessive ones; no group ends in a backslash."""
+    """Return the pattern with greedy groups for possessive ones; no group ends in a backslash."""
     return _POSSESSIVE_GROUP.sub(r"\1", pattern)

@@ -14,7 +14,7 @@ _ROOM = len(" … 1,000 more characters")
 
 
 def show_visibly(text: str) -> str:
-    r"""The text with ``<U+001B>`` and the like for what acts on a terminal or hides from it.
+    r"""Replace characters that act on a terminal or are invisible there by ``<U+001B>`` and so on.
 
     Control characters, marks of direction and joining, surrogates, private and unassigned
     characters and the two separators of lines are shown so; ``\n`` and tabs stay.
@@ -28,22 +28,23 @@ def show_visibly(text: str) -> str:
 
 
 def show_line(text: str) -> str:
-    """The text on one line, safe to show."""
+    """Return the text on one line, safe to show."""
     return show_visibly(" ".join(text.split()))
 
 
 def show_cell(text: str) -> str:
-    r"""The text as a cell of a table that a spreadsheet opens and a terminal shows.
+    r"""Return the text as a cell of a table that a spreadsheet opens and a terminal shows.
 
-    What a spreadsheet would take for a formula has an apostrophe before it, unless it is a number;
-    control characters but ``\n`` and tabs are shown as above. All other text is as it was.
+    Text that a spreadsheet would take for a formula gets an apostrophe before it, unless it is a
+    number; control characters other than ``\n`` and tabs are shown as ``show_visibly`` shows them.
+    All other text stays as it is.
     """
     shown = _CONTROL.sub(lambda found: f"<U+{ord(found[0]):04X}>", text.replace("\r\n", "\n"))
     return f"'{shown}" if _FORMULA.match(shown) and not _NUMBER.fullmatch(shown) else shown
 
 
 def cut_text(text: str, *, lines: int, width: int) -> list[str]:
-    """Safe lines of a text: at most ``lines`` of them, each cut to about ``width`` characters.
+    """Return safe lines of a text: at most ``lines``, each cut to about ``width`` characters.
 
     A note says how much was cut: ``… 12 more characters``, ``… 3 more lines``.
     """
@@ -61,5 +62,5 @@ def _cut_line(line: str, width: int) -> str:
 
 
 def show_count(number: int, what: str) -> str:
-    """``1 method``, ``2,000 methods``."""
+    """Return a number with its noun: ``1 method``, ``2,000 methods``."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,8 +1,8 @@
-"""Splits text and identifiers into the words that all models share.
+"""Splitting of text and identifiers into the words that all models share.
 
 NCS paper, section 3.1: camelCase and snake_case are split, letters lower-cased, everything that
-is neither letter nor digit dropped; no stemming, no stop-word removal. A module of its own, since
-nearly every rule depends on it.
+is neither letter nor digit dropped; no stemming, no stop-word removal. The functions have a module
+of their own, since nearly every rule depends on it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _TOKEN = re.compile(r"[\w$]+")
 
 
 def split_words(text: str) -> list[str]:
-    """Lower-case words of a text or identifier, in order, repeated words kept."""
+    """Return lower-case words of a text or identifier, in order, repeated words kept."""
     return [word.lower() for word in _WORD.findall(text)]
 
 
 def split_tokens(text: str) -> list[str]:
-    """Lower-case tokens of a query; identifiers are not split."""
+    """Return lower-case tokens of a query; identifiers are not split."""
     return [token.lower() for token in _TOKEN.findall(text)]
