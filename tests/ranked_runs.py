@@ -9,11 +9,7 @@ from ncsbench.runs.rankings import Run, find_fault, ranks_in_run
 
 
 def make_run(
-    *,
-    query_ids: NDArray[np.int32],
-    ids: NDArray[np.int64],
-    scores: NDArray[np.float64],
-    depth: int,
+    *, query_ids: NDArray[np.int32], ids: NDArray[np.int64], scores: NDArray[np.float64], depth: int
 ) -> Run:
     """Rank candidates: by query id, then by score from high to low, then by ascending id.
 

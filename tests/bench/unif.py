@@ -73,11 +73,7 @@ def main() -> int:
         write_table(folder / "pairs", make_pairs(queries, codes), PAIR_SCHEMA)
         started = time.perf_counter()
         training = TrainingOptions(
-            pairs=("bench",),
-            query_vocabulary="shared",
-            epochs=EPOCHS,
-            patience=0,
-            held_out=0.02,
+            pairs=("bench",), query_vocabulary="shared", epochs=EPOCHS, patience=0, held_out=0.02
         )
         train_weights(
             JavaPairs([folder / "pairs"], WordOptions(), training),

@@ -248,11 +248,7 @@ def methods() -> list[dict[str, Any]]:
 def repositories() -> list[dict[str, str]]:
     """One ordinary repository and one of the attacker."""
     return [
-        {
-            "name": "owner/first",
-            "commit": COMMIT,
-            "licence": "MIT",
-        },
+        {"name": "owner/first", "commit": COMMIT, "licence": "MIT"},
         {"name": f"__proto__/{IMAGE}", "commit": COMMIT, "licence": ""},
     ]
 

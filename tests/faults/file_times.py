@@ -52,10 +52,7 @@ def schemes() -> list[tuple[str, tuple[str, ...], Callable[[random.Random], date
 
 
 def skew_times(
-    bench: Bench,
-    case: str,
-    folders: tuple[str, ...],
-    moment: Callable[[random.Random], datetime],
+    bench: Bench, case: str, folders: tuple[str, ...], moment: Callable[[random.Random], datetime]
 ) -> None:
     """A rerun with other times, and one that makes the tables again."""
     said: list[str] = []

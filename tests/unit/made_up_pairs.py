@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
 from ncsbench.artifacts.storage import write_json, write_table
 from ncsbench.encoders.encoder_options import EncoderSettings
 from ncsbench.encoders.training import train_encoder
 from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
+from ncsbench.networks import epochs
 
 WORDS = [f"{first}{second}" for first in "abcdefgh" for second in "klmnopqr"]
 OPTIONS: dict[str, Any] = {
@@ -89,6 +91,18 @@ def train(folder: Path, corpora: dict[str, Path], network: str = "nbow", **optio
         folder / "encoder",
     )
     return folder / "encoder"
+
+
+def kill_after(patch: pytest.MonkeyPatch, epoch: int) -> None:
+    """End a training right after it has written the checkpoint of an epoch."""
+    save = epochs.save_checkpoint
+
+    def save_and_die(checkpoint: Path, progress: Any, fingerprint: str) -> None:
+        save(checkpoint, progress, fingerprint)
+        if progress.history[-1].epoch == epoch:
+            raise KeyboardInterrupt
+
+    patch.setattr(epochs, "save_checkpoint", save_and_die)
 
 
 def read_history(folder: Path) -> list[list[str]]:

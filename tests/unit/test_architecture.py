@@ -15,10 +15,7 @@ FLOORS = {
             ("archives", "comment_filter", "function_corpus", "indexes", "judge", "questions"),
             ("evaluation", "published_inputs", "structural_search"),
             ("pairs", "published"),
-            (
-                *("deepcs", "encoders", "haystacks", "micro_benchmark"),
-                "training",
-            ),
+            (*("deepcs", "encoders", "haystacks", "micro_benchmark"), "training"),
             ("provenance", "rankers", "tables"),
             ("evidence", "experiment"),
             ("api",),

@@ -9,12 +9,7 @@ from hypothesis import strategies as st
 
 from ncsbench.corpus.duplicate_methods import find_identifiers
 from ncsbench.corpus.near_join import Nearness, find_first_near
-from ncsbench.pairs.benchmark_overlap import (
-    BenchmarkGuard,
-    Overlap,
-    Positive,
-    keep_apart,
-)
+from ncsbench.pairs.benchmark_overlap import BenchmarkGuard, Overlap, Positive, keep_apart
 from tests.unit.test_pair_files import pair
 
 SHA = "5" * 40

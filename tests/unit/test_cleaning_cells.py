@@ -28,7 +28,8 @@ from ncsbench.rankers.random_order import RandomOrder
 from ncsbench.runs.rankings import Query
 from tests.encoder_corpus import make_methods
 from tests.synthetic_documents import CALLED, draw_calls, make_documents, make_pairs
-from tests.unit.test_field_training import kill_after, make_options
+from tests.unit.made_up_pairs import kill_after
+from tests.unit.test_field_training import make_options
 
 QUERIES = [(f"how to {CALLED[3]} {CALLED[5]}", [0, 1]), (CALLED[7], [2]), ("unseen", [1])]
 CODES = [f"void x() {{ {CALLED[15 - number]}.a(); }}" for number in (3, 5, 7)]

@@ -86,13 +86,17 @@ def test_every_group_explains_itself(root: Path, group: str) -> None:
     assert "Commands" in done.stdout
 
 
-def test_a_command_logs_its_time_and_peak_memory(root: Path, tmp_path: Path) -> None:
-    done = run(
+def write_published_table(root: Path, output: Path) -> subprocess.CompletedProcess[str]:
+    return run(
         root, "stage", "published_table1",
         "--printed", str(root / "config/published/ncsed_table1.csv"),
         "--sheet", str(root / "config/published/score_sheet.csv"),
-        "--output", str(tmp_path / "t.csv"),
+        "--output", str(output),
     )  # fmt: skip
+
+
+def test_a_command_logs_its_time_and_peak_memory(root: Path, tmp_path: Path) -> None:
+    done = write_published_table(root, tmp_path / "t.csv")
     assert done.returncode == 0
     assert "usage: seconds=" in done.stderr
     assert "peak_mib=" in done.stderr
@@ -130,12 +134,7 @@ def test_help_starts_without_the_heavy_packages(root: Path) -> None:
 
 
 def test_a_full_or_forbidden_place_ends_in_one_line(root: Path) -> None:
-    done = run(
-        root, "stage", "published_table1",
-        "--printed", str(root / "config/published/ncsed_table1.csv"),
-        "--sheet", str(root / "config/published/score_sheet.csv"),
-        "--output", "/dev/null/t.csv",
-    )  # fmt: skip
+    done = write_published_table(root, Path("/dev/null/t.csv"))
     assert done.returncode == 1
     assert done.stderr.startswith("ncsbench: error: ")
     assert "Traceback" not in done.stderr

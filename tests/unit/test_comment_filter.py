@@ -49,14 +49,7 @@ def make_filter(folder: Path, rules: str = "as_published", name: str = "filter")
 
 
 def test_a_filter_says_of_each_comment_whether_and_why(tmp_path: Path) -> None:
-    comments = [
-        "reads (all) lines of it",
-        "TODO",
-        "",
-        " \n",
-        "a half \ud800 one",
-        "opens a file",
-    ]
+    comments = ["reads (all) lines of it", "TODO", "", " \n", "a half \ud800 one", "opens a file"]
     found = list(load_filter(make_filter(tmp_path)).apply(iter(comments)))
     assert found == [
         Decision("reads  lines of it", "", changed=True),

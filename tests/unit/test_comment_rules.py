@@ -85,11 +85,7 @@ REJECTED: list[tuple[Callable[[str], Any], list[str], list[str]]] = [
     (rules.is_question, ["Is this a name declaration?", "so? ", "so?\n"], ["so? yes", "", " "]),
     (rules.is_question_as_released, ["Is this a name declaration?"], ["so? ", "so?\n", ""]),
     (rules.is_short, ["DEPRECATED", "two words", "", "  a\n b \t"], ["now three words"]),
-    (
-        rules.has_html_left_as_released,
-        ["a <b> c", "<<x>"],
-        ["a > b < c", "<>", "a <b"],
-    ),
+    (rules.has_html_left_as_released, ["a <b> c", "<<x>"], ["a > b < c", "<>", "a <b"]),
 ]
 
 

@@ -13,12 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ncsbench.structural_search.search import (
-    Intersection,
-    Kept,
-    OwnedFeatures,
-    intersect_cluster,
-)
+from ncsbench.structural_search.search import Intersection, Kept, OwnedFeatures, intersect_cluster
 
 Bag = Counter[int]
 

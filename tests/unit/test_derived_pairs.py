@@ -92,9 +92,7 @@ def test_a_model_is_the_last_reason(tmp_path: Path) -> None:
     )
 
 
-def test_a_set_applies_the_filter_of_a_folder_and_looks_for_leaks_anew(
-    tmp_path: Path,
-) -> None:
+def test_a_set_applies_the_filter_of_a_folder_and_looks_for_leaks_anew(tmp_path: Path) -> None:
     folder = tmp_path / "filter"
     save_filter(CommentFilter(load_rule_set("as_released")), folder, fitted={}, note="")
     settings = DerivedOptions(kind="derived", of="raw", filter=str(folder))

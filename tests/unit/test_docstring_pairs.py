@@ -10,11 +10,7 @@ from ncsbench.artifacts.storage import read_table, write_json, write_table
 from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.layout import CorpusFolder
 from ncsbench.languages.java_terms import ItemKind
-from ncsbench.pairs.docstring_pairs import (
-    DOCSTRING_STEPS,
-    iterate_docstring_pairs,
-    pair_docstrings,
-)
+from ncsbench.pairs.docstring_pairs import DOCSTRING_STEPS, iterate_docstring_pairs, pair_docstrings
 from ncsbench.pairs.pair_files import Funnel
 from ncsbench.pairs.pair_options import DocstringOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
@@ -107,10 +103,7 @@ def test_a_pair_keeps_link_and_owner_and_no_licence_is_invented_dev_54(
         ({}, ["Hides.", "Hides (c) copyright X.", "Auto-generated y.", "获取状态栏高度"]),
         ({"licence_notices": "dropped"}, ["Hides.", "Auto-generated y.", "获取状态栏高度"]),
         ({"generated": "dropped"}, ["Hides.", "Hides (c) copyright X.", "获取状态栏高度"]),
-        (
-            {"other_scripts": "dropped"},
-            ["Hides.", "Hides (c) copyright X.", "Auto-generated y."],
-        ),
+        ({"other_scripts": "dropped"}, ["Hides.", "Hides (c) copyright X.", "Auto-generated y."]),
         ({"minimum_query_words": 3}, ["Hides (c) copyright X.", "Auto-generated y."]),
         ({"minimum_code_words": 4}, []),
     ],

@@ -15,12 +15,12 @@ from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSetti
 from ncsbench.deepcs.field_training import count_steps, train_field_encoder, warm_up_and_fall
 from ncsbench.deepcs.method_fields import read_fields, read_pairs
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.networks import epochs
 from ncsbench.networks.epochs import Adam
 from ncsbench.pairs.held_out_pairs import PairParts
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from tests.synthetic_documents import CALLED as WORDS
 from tests.synthetic_documents import draw_calls, make_pairs
+from tests.unit.made_up_pairs import kill_after
 
 SMALL: dict[str, Any] = {
     "pairs": ["some"],
@@ -82,17 +82,6 @@ def train(
 def read_bytes(folder: Path) -> dict[str, bytes]:
     files = [path for part in ("record", "encoder") for path in (folder / part).iterdir()]
     return {path.name: path.read_bytes() for path in sorted(files)}
-
-
-def kill_after(patch: pytest.MonkeyPatch, epoch: int) -> None:
-    save = epochs.save_checkpoint
-
-    def save_and_die(checkpoint: Path, progress: Any, fingerprint: str) -> None:
-        save(checkpoint, progress, fingerprint)
-        if progress.history[-1].epoch == epoch:
-            raise KeyboardInterrupt
-
-    patch.setattr(epochs, "save_checkpoint", save_and_die)
 
 
 @pytest.mark.parametrize(

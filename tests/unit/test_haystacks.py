@@ -130,11 +130,7 @@ def test_the_table_has_every_haystack_and_both_counts(
             "steps": [100],
             "bootstrap_samples": 100,
             "models": [
-                {
-                    "model": "bm25",
-                    "published_as": "BM25",
-                    "runs": {name: name for name in by_name},
-                }
+                {"model": "bm25", "published_as": "BM25", "runs": {name: name for name in by_name}}
             ],
         },
         where="x.json",

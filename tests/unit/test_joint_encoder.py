@@ -159,10 +159,7 @@ def test_what_cannot_be_encoded_ends_in_one_line() -> None:
             encode_methods(Tokens(), count, encoder)
     parts = make_parts(WORDS)
     parts[0]["code.java.table"][:] = 3e38
-    with (
-        np.errstate(all="ignore"),
-        pytest.raises(DataError, match="a vector that is not finite"),
-    ):
+    with np.errstate(all="ignore"), pytest.raises(DataError, match="a vector that is not finite"):
         encode_methods(Tokens(), 6, Encoder(*parts))
 
 

@@ -17,9 +17,8 @@ from ncsbench.encoders.encoder import Encoder, load_encoder
 from ncsbench.encoders.encoder_options import EncoderOptions
 from ncsbench.encoders.networks import NETWORKS
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.networks import epochs
 from ncsbench.networks.epochs import Adam
-from tests.unit.made_up_pairs import draw_pairs, read_history, train, write_corpora
+from tests.unit.made_up_pairs import draw_pairs, kill_after, read_history, train, write_corpora
 
 
 @pytest.fixture(scope="module")
@@ -37,12 +36,7 @@ def read_bytes(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize(
     ("network", "rate", "rank"),
-    [
-        ("nbow", 0.02, 0.7),
-        ("cnn", 0.005, 0.5),
-        ("rnn", 0.03, 0.4),
-        ("self_attention", 0.003, 0.7),
-    ],
+    [("nbow", 0.02, 0.7), ("cnn", 0.005, 0.5), ("rnn", 0.03, 0.4), ("self_attention", 0.003, 0.7)],
 )
 def test_what_pairs_have_in_common_is_learnt(
     tmp_path: Path, corpora: dict[str, Path], network: str, rate: float, rank: float
@@ -98,17 +92,6 @@ def test_a_training_that_was_killed_ends_with_the_same_bytes(
     train(tmp_path / "b", dict(reversed(corpora.items())), network, **options)
     assert read_bytes(tmp_path / "a") == read_bytes(tmp_path / "b")
     assert "encoder: 180 pairs, 1 epochs in this run (epoch " in caplog.messages[-1]
-
-
-def kill_after(patch: pytest.MonkeyPatch, epoch: int) -> None:
-    save = epochs.save_checkpoint
-
-    def save_and_die(checkpoint: Path, progress: Any, fingerprint: str) -> None:
-        save(checkpoint, progress, fingerprint)
-        if progress.history[-1].epoch == epoch:
-            raise KeyboardInterrupt
-
-    patch.setattr(epochs, "save_checkpoint", save_and_die)
 
 
 @pytest.mark.parametrize("change", [{"margin": 0.5}, {"seed": 2}, None])

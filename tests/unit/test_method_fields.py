@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ncsbench.deepcs import method_fields
-from ncsbench.deepcs.method_fields import (
-    MethodFields,
-    read_fields,
-    split_description,
-    split_query,
-)
+from ncsbench.deepcs.method_fields import MethodFields, read_fields, split_description, split_query
 
 METHOD = """
 @Nullable public static File findXMLFile(Path start, String name2) throws IOException {

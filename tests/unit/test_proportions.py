@@ -8,10 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from ncsbench.evaluation.intervals import (
-    independent_share_difference,
-    wilson_interval,
-)
+from ncsbench.evaluation.intervals import independent_share_difference, wilson_interval
 
 
 @pytest.mark.parametrize(("found", "asked"), [(0, 10), (10, 10), (1, 3), (689, 1000), (5, 10000)])

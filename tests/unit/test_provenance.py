@@ -247,10 +247,7 @@ def test_records_of_long_names_lie_in_folders() -> None:
     record = write_record(output, "tables", [TABLE])
     assert record.parent != METADATA
     lineage = trace_tables(
-        [output],
-        dataset="toy",
-        metadata=Metadata(METADATA),
-        settings=made_up_run.SETTINGS,
+        [output], dataset="toy", metadata=Metadata(METADATA), settings=made_up_run.SETTINGS
     )
     assert maker(lineage, output).inputs == (TABLE,)
 

@@ -78,10 +78,7 @@ def test_the_value_stands_first_then_its_arithmetic_sources_files_and_code() -> 
     assert lines[11] == f"  {TABLE}  sha256 {sha256}, {size} bytes, rule tables, code 1"
     made = ["ncs-half.trec", "ncs-seed2.trec", "ncs.trec", "words", "part.parquet"]
     assert [Path(line.split()[0]).name for line in lines[12:17]] == made
-    assert lines[17:] == [
-        f"code 1: ncsbench 0.1.0, commit {'1a' * 20}",
-        "packages: numpy 2.4.6",
-    ]
+    assert lines[17:] == [f"code 1: ncsbench 0.1.0, commit {'1a' * 20}", "packages: numpy 2.4.6"]
     assert not [line for line in lines if line != line.rstrip()]
 
 

@@ -275,10 +275,7 @@ def test_a_mirror_is_asked_where_the_first_address_has_no_such_file(
     ],
 )
 def test_every_address_with_another_file_is_named(
-    tmp_path: Path,
-    servers: tuple[ArchiveServer, ArchiveServer],
-    known: dict[str, Any],
-    said: str,
+    tmp_path: Path, servers: tuple[ArchiveServer, ArchiveServer], known: dict[str, Any], said: str
 ) -> None:
     first, second = servers
     path = tmp_path / "x/list.txt"

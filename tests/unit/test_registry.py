@@ -46,10 +46,7 @@ def test_a_base_is_created_too() -> None:
             "minimum_value: 2 is greater than the maximum of 1",
         ),
         ({"kind": "longest_first", "options": {"candidate": 3}, "base": BASE}, "'candidates'"),
-        (
-            {"kind": "ncs_postrank", "options": {"depth": 2.5}, "base": BASE},
-            "2.5 is not of type",
-        ),
+        ({"kind": "ncs_postrank", "options": {"depth": 2.5}, "base": BASE}, "2.5 is not of type"),
         (
             {"kind": "ncs_postrank", "options": {"stop_words": "a"}, "base": BASE},
             r"stop_words: 'a' is not a list; write stop_words: \[a\]",

@@ -16,17 +16,7 @@ from ncsbench.posts.merged_dumps import read_dump
 from ncsbench.posts.other_files import read_users
 from ncsbench.posts.row_xml import parse_row
 from ncsbench.posts.rows import RawRow, iterate_rows, part_range
-from tests.posts_dumps import (
-    HEAD,
-    TAIL,
-    answer,
-    count_links,
-    ledger,
-    question,
-    read,
-    records,
-    row,
-)
+from tests.posts_dumps import HEAD, TAIL, answer, count_links, ledger, question, read, records, row
 from tests.unit.test_streams import write_7z
 
 FIRST = len(HEAD) + 2

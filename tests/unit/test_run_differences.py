@@ -58,10 +58,7 @@ def test_the_same_run_does_not_differ(tmp_path: Path) -> None:
     rows = compare_runs_by_question(run, run / "per_question.parquet", renamed={}, **SETTINGS)
     assert {
         row[name] for row in rows for name in ("difference", "difference_low", "difference_high")
-    } == {
-        "0",
-        "0.000000",
-    }
+    } == {"0", "0.000000"}
 
 
 def test_other_questions_and_no_common_model_end_in_a_line(tmp_path: Path) -> None:

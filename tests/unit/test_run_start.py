@@ -101,9 +101,7 @@ def test_touching_keeps_the_settings_that_artifacts_were_made_with(folder: Path)
     assert (folder / "data/new.json").exists()
 
 
-def test_a_damaged_artifact_ends_the_run_with_the_command_that_makes_it_again(
-    folder: Path,
-) -> None:
+def test_a_damaged_artifact_ends_the_run_with_the_command_that_makes_it_again(folder: Path) -> None:
     write_text(Path("data/sample/words.txt"), "words")
     assert start(SETTINGS)
     (folder / "data/sample/words.txt").write_text("swords")

@@ -135,10 +135,7 @@ def test_example_questions_have_the_addresses_of_what_answers_them(folder: Path)
         place = read_url(url)
         assert place is not None
         assert place.sha == commits[place.repo]
-        assert (number, row["filepath"]) == (
-            row["stackoverflow_id"],
-            f"{place.repo}/{place.path}",
-        )
+        assert (number, row["filepath"]) == (row["stackoverflow_id"], f"{place.repo}/{place.path}")
         text = (folder / "repositories" / row["filepath"]).read_text(encoding="utf-8")
         lines = text.splitlines()[place.start_line - 1 : place.end_line]
         assert f" {row['method_name']}(" in "\n".join(lines[:4])

@@ -133,11 +133,7 @@ RANKS = {
     "random": np.array([0, 0, 0, 0, 51, 0], dtype=np.int32),
 }
 JUDGES = (Judge("jaccard", 0.25), Judge("dice", 0.5))
-SETTINGS = {
-    "dataset": "tiny",
-    "sampling": Sampling(7, 200),
-    "samples": 100,
-}
+SETTINGS = {"dataset": "tiny", "sampling": Sampling(7, 200), "samples": 100}
 
 
 def build(models: tuple[str, ...] = ("ncs", "bm25", "random")) -> list[dict[str, str]]:

@@ -8,11 +8,7 @@ import pytest
 
 from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.codesearchnet.function_documents import (
-    make_documents,
-    open_functions,
-    take_pairs,
-)
+from ncsbench.codesearchnet.function_documents import make_documents, open_functions, take_pairs
 from ncsbench.codesearchnet.submission import COLUMNS
 from ncsbench.codesearchnet.system_options import SystemSettings, UnifSettings
 from ncsbench.codesearchnet.system_ranks import RANK_SCHEMA
@@ -47,10 +43,7 @@ def corpora(tmp_path: Path) -> Path:
 
 
 def run(
-    corpora: Path,
-    kind: str,
-    name: str = "one",
-    **options: object,
+    corpora: Path, kind: str, name: str = "one", **options: object
 ) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
     settings = SystemSettings.parse(
         {

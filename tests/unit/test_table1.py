@@ -60,11 +60,7 @@ def test_a_row_has_every_cell() -> None:
 def test_metrics_for_dvc_are_few(tmp_path: Path) -> None:
     rows = [*table([BM25], CEILING), {**dict.fromkeys(CELLS, ""), "model": "SCS"}]
     assert collect_metrics(rows) == {
-        "bm25": {
-            "answered_10": 3,
-            "mrr": 0.369048,
-            "strict_mrr": 0.083333,
-        },
+        "bm25": {"answered_10": 3, "mrr": 0.369048, "strict_mrr": 0.083333},
         "ceiling": {"answered_10": 4, "mrr": 1.0, "strict_mrr": 0.5},
     }
 

@@ -9,12 +9,7 @@ import numpy as np
 import pytest
 
 from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.cleaning.query_model import (
-    LOSS_SCHEMA,
-    make_query_model,
-    read_losses,
-    score_pairs,
-)
+from ncsbench.cleaning.query_model import LOSS_SCHEMA, make_query_model, read_losses, score_pairs
 from ncsbench.cleaning.stage_settings import LossSettings, SetSettings
 from ncsbench.cleaning.training_sets import make_set
 from ncsbench.comment_filter.comment_model import CommentModel

@@ -15,11 +15,7 @@ from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.translation import TranslationRanker
 from ncsbench.runs.rankings import Query
-from ncsbench.training.translation_tables import (
-    TRANSLATION_SCHEMA,
-    Translation,
-    save_translation,
-)
+from ncsbench.training.translation_tables import TRANSLATION_SCHEMA, Translation, save_translation
 from tests.synthetic_documents import make_documents
 
 TEXTS = ["soft input show", "file", "", "input input stream view", "keyboard", "soft soft"]

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import logging
 from pathlib import Path
-from typing import Any
 
 import pytest
 from safetensors.numpy import save_file
 
 from ncsbench.artifacts.training_checkpoints import read_tensors
-from ncsbench.networks import epochs
+from tests.unit.made_up_pairs import kill_after
 from tests.unit.test_unif_training import OPTIONS, pairs, read_bytes, train
 
 __all__ = ["pairs"]  # a fixture
@@ -19,15 +18,8 @@ __all__ = ["pairs"]  # a fixture
 
 def interrupt(monkeypatch: pytest.MonkeyPatch, folder: Path, pairs: Path, epoch: int) -> None:
     """A training that is killed right after the checkpoint of an epoch."""
-    save = epochs.save_checkpoint
-
-    def save_and_die(checkpoint: Path, progress: Any, fingerprint: str) -> None:
-        save(checkpoint, progress, fingerprint)
-        if progress.history[-1].epoch == epoch:
-            raise KeyboardInterrupt
-
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(epochs, "save_checkpoint", save_and_die)
+        kill_after(patch, epoch)
         train(folder, pairs)
     assert not (folder / "weights").exists()
 

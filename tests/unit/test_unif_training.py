@@ -253,10 +253,7 @@ def test_a_loss_that_is_not_finite_is_one_line(tmp_path: Path, pairs: Path) -> N
         ({"margin": float("inf")}, "training: margin: inf: should be a finite number"),
         ({"share": 0}, "training: share: 0 is not above 0"),
         ({"batch_size": 1}, "training: batch_size: 1 is less than the minimum of 2"),
-        (
-            {"learning_rate": float("nan")},
-            "learning_rate: nan: should be a finite",
-        ),
+        ({"learning_rate": float("nan")}, "learning_rate: nan: should be a finite"),
         ({"pairs": "x"}, "training: pairs: 'x' is not a list"),
         ({"hard_negatives": 2}, "training: 'hard_negatives' are of the softmax"),
         ({"hard_negatives": -1}, "training: hard_negatives: -1 is less than the minimum of 0"),

@@ -77,10 +77,7 @@ FAULTS = [
         "mine.py, line 5: the rule 'detach_todo' must give Unicode text, since its name "
         "begins with 'detach', not True",
     ),
-    (
-        CODE.format(LONG, "return '\\ud800'"),
-        "must give Unicode text, since its name begins with",
-    ),
+    (CODE.format(LONG, "return '\\ud800'"), "must give Unicode text, since its name begins with"),
 ]
 
 

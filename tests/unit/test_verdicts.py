@@ -59,12 +59,7 @@ def compare(
 
 
 def cell(
-    value: float,
-    low: float,
-    high: float,
-    metric: Metric = "mrr",
-    *,
-    outcome: Outcome | None = None,
+    value: float, low: float, high: float, metric: Metric = "mrr", *, outcome: Outcome | None = None
 ) -> Cell:
     """A cell with this outcome, by default that which a single test of difference would have."""
     shown = outcome or ("inconclusive" if low <= 0 <= high else "different")
@@ -258,12 +253,7 @@ def explains(step: Step, seen: Cell) -> tuple[bool, bool]:
 
 @given(*[st.floats(-1, 1)] * 5, st.sampled_from([None, "equivalent", "inconclusive"]))
 def test_no_reason_of_the_wrong_sign_ever_explains_dev_80(
-    value: float,
-    one: float,
-    other: float,
-    first: float,
-    second: float,
-    outcome: Outcome | None,
+    value: float, one: float, other: float, first: float, second: float, outcome: Outcome | None
 ) -> None:
     seen = cell(value, min(one, other), max(one, other), outcome=outcome)
     low, high = min(first, second), max(first, second)

@@ -215,9 +215,7 @@ def test_words_that_the_corpus_lacks_have_the_average_of_their_n_grams_dev_91(
     assert not find_new_words(asked, *plain).vectors.any()
 
 
-def test_n_grams_are_those_of_fasttext_dev_91(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_n_grams_are_those_of_fasttext_dev_91(monkeypatch: pytest.MonkeyPatch) -> None:
     """Numbers, and the vector of a word whose n-grams were all trained, bit by bit."""
     import fasttext
 
