@@ -40,7 +40,8 @@ def load(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
 
     def resolve(text: str = FUSED, *names: str, **keys: object) -> RunConfiguration:
         (models / "mine.yaml").write_text(text)
-        return load_run({"dataset": "sample", "models": ["mine", *names], **keys}, root=tmp_path)
+        config = {"models": ["mine", *names], "micro_benchmark": {"rows": []}, **keys}
+        return load_run({"dataset": "sample", **config}, root=tmp_path)
 
     return resolve
 
