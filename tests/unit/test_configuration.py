@@ -259,14 +259,14 @@ def test_the_full_sample_is_the_sample_with_replicates_and_ablations(root: Path)
     assert defaults.replicates.models == defaults.replicates.seeds == defaults.ablations == ()
 
 
-def test_ncsed_unique_is_ncsed_without_copies_and_with_one_seed(root: Path) -> None:
+def test_ncsed_383_unique_is_ncsed_383_without_copies_and_with_one_seed(root: Path) -> None:
     whole, unique = (
         yaml.safe_load((root / f"config/datasets/{name}.yaml").read_text())
-        for name in ("ncsed", "ncsed_unique")
+        for name in ("ncsed_383", "ncsed_383_unique")
     )
-    for key in ("further_models", "replicates", "ablations"):
+    for key in ("replicates", "ablations"):
         del whole[key]
-    assert unique == whole | {"name": "ncsed_unique", "duplicates": "equal_words"}
+    assert unique == whole | {"name": "ncsed_383_unique", "duplicates": "equal_words"}
     assert DatasetFile.parse(whole, where="x").duplicates == "kept"
 
 

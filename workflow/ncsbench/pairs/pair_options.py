@@ -235,11 +235,11 @@ def derive_threadless(name: str, options: PairOptions) -> dict[str, DerivedOptio
     """
     if isinstance(options, DerivedOptions) or options.threadless is None:
         return {}
-    excluded = {"excluded_keys": options.excluded_keys} if options.excluded_keys else {}
-    derived = DerivedOptions(
-        kind="derived", of=name, without_threads=("selection", "test"), **excluded
-    )
-    return {options.threadless: derived}
+    keys: dict[str, Any] = {"kind": "derived", "of": name}
+    keys["without_threads"] = ("selection", "test")
+    if options.excluded_keys:
+        keys["excluded_keys"] = options.excluded_keys
+    return {options.threadless: DerivedOptions(**keys)}
 
 
 def needs_posts(options: PairOptions) -> bool:
