@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from ncsbench.configuration.files import read_yaml
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.experiment.dataset_file import DatasetFile, load_dataset
 from ncsbench.experiment.run import load_run
 
@@ -258,14 +258,14 @@ def test_the_full_sample_is_the_sample_with_replicates_and_ablations(root: Path)
     assert defaults.replicates.models == defaults.replicates.seeds == defaults.ablations == ()
 
 
-def test_ncsed_unique_is_ncsed_without_copies_and_with_one_seed(root: Path) -> None:
+def test_ncsed_383_unique_is_ncsed_383_without_copies_and_with_one_seed(root: Path) -> None:
     whole, unique = (
         yaml.safe_load((root / f"config/datasets/{name}.yaml").read_text())
-        for name in ("ncsed", "ncsed_unique")
+        for name in ("ncsed_383", "ncsed_383_unique")
     )
-    for key in ("further_models", "replicates", "ablations"):
+    for key in ("replicates", "ablations"):
         del whole[key]
-    assert unique == whole | {"name": "ncsed_unique", "duplicates": "equal_words"}
+    assert unique == whole | {"name": "ncsed_383_unique", "duplicates": "equal_words"}
     assert DatasetFile.parse(whole, where="x").duplicates == "kept"
 
 
@@ -305,6 +305,32 @@ def test_the_default_measure_is_no_other_judge(root: Path, monkeypatch: pytest.M
     judges = {"judge": "dice", "other_judges": ["dice", "containment"]}
     run = load_run({"dataset": "sample", "models": ["bm25"], **judges}, root=root)
     assert run.settings["sample/settings/table.json"]["other_judges"] == ["containment"]
+
+
+def test_pairs_of_the_file_of_comparisons_are_reported_unless_others_are_given(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for part in ("config", "resources"):
+        shutil.copytree(root / part, tmp_path / part)
+    monkeypatch.chdir(tmp_path)
+    config: dict[str, Any] = {"dataset": "sample", "models": ["ncs_100", "bm25", "ncs"]}
+
+    def report(**given: Any) -> Any:
+        made = load_run({**config, **given}, root=tmp_path).settings
+        return made["sample/settings/table.json"]["comparisons"]
+
+    assert report() == [["ncs", "bm25"], ["ncs", "ncs_100"]]
+    assert report(comparisons=[["ncs_100", "bm25"]]) == [["ncs_100", "bm25"]]
+    assert report(comparisons=[]) == []
+    path = Path("config/comparisons.csv")
+    path.write_text("model,baseline\nncs,bm52\n")
+    with pytest.raises(ConfigurationError, match=r"comparisons\.csv: 'bm52' is no model; did you"):
+        report()
+    path.write_text("model,base\nncs,bm25\n")
+    with pytest.raises(
+        NcsbenchError, match=r"comparisons\.csv, line 1: the header must be 'model,"
+    ):
+        report()
 
 
 def test_another_baseline_than_the_configured_one_is_told(

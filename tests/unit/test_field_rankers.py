@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from ncsbench.deepcs.field_encoder import CoAttention, FieldEncoder, load_field_
 from ncsbench.deepcs.method_fields import MethodFields
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.experiment.model_files import load_model
+from ncsbench.experiment.studies import load_study
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.rankers.carlcs import Carlcs
 from ncsbench.rankers.deepcs import Deepcs
@@ -132,13 +134,15 @@ def test_a_network_of_another_kind_ends_in_one_line(
 def test_the_model_files_have_the_published_values(root: Path) -> None:
     published = {
         "deepcs_keras": (100, 200, 400, 0.05, 128, 500),
-        "deepcs_torch": (512, 1024, 512, 0.413, 64, 15),
-        "deepcs_nlqf": (512, 256, 512, 0.3986, 64, 100),
+        "deepcs_keras-torch": (512, 1024, 512, 0.413, 64, 15),
+        "deepcs_keras-nlqf": (512, 256, 512, 0.3986, 64, 100),
         "carlcs_code": (100, 200, 400, 0.05, 128, 500),
-        "carlcs_paper": (100, 200, 400, 0.05, 128, 500),
+        "carlcs_code-paper": (100, 200, 400, 0.05, 128, 500),
     }
+    changed = load_study("field_encoders", root).rows
+    given: Any = {"stop_words": "resources/stopwords/english.txt", "seed": 1, "changed": changed}
     for name, values in published.items():
-        model = load_model(name, root=root, stop_words="resources/stopwords/english.txt", seed=1)
+        model = load_model(name, root=root, **given)
         own = model.learns.field_encoder
         assert own is not None and model.source_text and model.indexed is model
         assert values == (

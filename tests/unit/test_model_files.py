@@ -101,7 +101,8 @@ def test_a_dataset_sets_the_dimension_of_all_models_dev_10(
     monkeypatch.chdir(tmp_path)
     path = Path("config/datasets/sample.yaml")
     text = path.read_text()
-    config = {"dataset": "sample", "models": ["bm25", "ncs_100", "ncs_expanded_postrank"]}
+    names = ["bm25", "ncs_100", "ncs_expanded_postrank"]
+    config = {"dataset": "sample", "models": names, "micro_benchmark": {"rows": []}}
 
     def dimensions() -> list[int]:
         run = load_run(config, root=tmp_path)
@@ -198,8 +199,9 @@ def test_models_that_differ_in_their_queries_alone_share_an_index(
     del usual["embedding"]
     write_json(tmp_path / "usual.yaml", usual | {"name": "usual"})
     files = {"sample": "sample", "usual": str(tmp_path / "usual.yaml")}
+    without_micro = {"micro_benchmark": {"rows": []}}
     found = {
-        name: load_run({**config, "dataset": file}, root=root).index_of
+        name: load_run({**config, "dataset": file, **without_micro}, root=root).index_of
         for name, file in files.items()
     }
     for name in ("ncs", "ncs_postrank", "ncs_without_stop_words_postrank"):
@@ -210,7 +212,7 @@ def test_models_that_differ_in_their_queries_alone_share_an_index(
         assert found["sample"][name].name == name
     # A base that is no row: its index is made all the same.
     models = ["bm25", "ncs_expanded_postrank"]
-    run = load_run({"dataset": "sample", "models": models}, root=root)
+    run = load_run({"dataset": "sample", "models": models, **without_micro}, root=root)
     assert {"ncs_expanded", "ncs"} <= run.indexes.keys()
     assert run.indexes["ncs_expanded"].referred is run.indexes["ncs"]
     assert {f"sample/settings/models/{name}.json" for name in run.indexes} <= run.settings.keys()

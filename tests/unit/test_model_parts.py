@@ -6,15 +6,12 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ncsbench.configuration.files import fingerprint, read_yaml
+from ncsbench.configuration.files import fingerprint
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.model_checks import check_model
 from ncsbench.experiment.model_configuration import change_dimension, list_made
-from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import RunConfiguration, load_run
 from ncsbench.experiment.variants import take_haystack, take_part, vary_seed
 from ncsbench.own_code.indexing import check_learnt
@@ -22,7 +19,10 @@ from ncsbench.rankers.registry import anchor, find_options
 
 Load = Callable[..., RunConfiguration]
 
-STOP_WORDS = "resources/stopwords/english.txt"
+RRF = """kind: rank_fusion
+trained_on: docstrings, posts
+parts: {words: bm25, docstrings: unif_github_c, posts: unif_stackoverflow_c}
+"""
 FUSED = """kind: rank_fusion
 trained_on: docstrings
 parts: {words: bm25, learnt: unif_github_c, moved: ncs_postrank, rare: other_words}
@@ -37,10 +37,12 @@ def load(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
         shutil.copytree(root / part, tmp_path / part)
     models = tmp_path / "config/models"
     (models / "other_words.yaml").write_text("like: bm25\nwords: {class_name: false}\n")
+    (models / "fused_rrf.yaml").write_text(RRF)
 
     def resolve(text: str = FUSED, *names: str, **keys: object) -> RunConfiguration:
         (models / "mine.yaml").write_text(text)
-        return load_run({"dataset": "sample", "models": ["mine", *names], **keys}, root=tmp_path)
+        config = {"models": ["mine", *names], "micro_benchmark": {"rows": []}, **keys}
+        return load_run({"dataset": "sample", **config}, root=tmp_path)
 
     return resolve
 
@@ -196,10 +198,3 @@ def test_models_that_are_searched_with_other_queries_or_functions_have_no_parts(
     with pytest.raises(ConfigurationError, match="mine: learns from training pairs; take"):
         check_learnt(load().models["mine"])
     check_learnt(load("like: fused_rrf\nparts: {posts: bm25, docstrings: ncs}\n").models["mine"])
-
-
-def test_the_shipped_fusion_is_of_models_that_need_no_more_than_the_sample(root: Path) -> None:
-    model: Any = load_model("fused_rrf", root=root, stop_words=STOP_WORDS, seed=1)
-    check_model(model)
-    configured = read_yaml(root / "config/config.yaml")["models"]
-    assert {part.name for part in model.parts.values()} <= set(configured)

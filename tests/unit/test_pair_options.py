@@ -39,7 +39,6 @@ def test_every_set_in_the_configuration_is_valid(root: Path) -> None:
     paths = sorted((root / "config" / "pairs").glob("*.yaml"))
     kinds = {path.stem: parse_pair_options(read_yaml(path), where=str(path)).kind for path in paths}
     assert kinds == {
-        **{name: "derived" for name in kinds if name.startswith("threads_")},
         "deepcs_10k": "file",
         "github_android": "docstrings",
         "github_controlled": "derived",
@@ -61,6 +60,9 @@ def test_every_set_in_the_configuration_is_valid(root: Path) -> None:
         ({"kind": "file", "source": "x"}, "missing key 'path'"),
         ({"kind": "docstrings", "path": "x"}, "unknown key 'path'"),
         ({"kind": "posts", "tags": ["a"], "generated": "kept"}, "unknown key 'generated'"),
+        ({"kind": "docstrings", "excluded_keys": ["a"]}, "excluded_keys go with threadless"),
+        ({"kind": "docstrings", "threadless": "a b"}, "threadless: 'a b' does not match"),
+        ({"kind": "derived", "of": "a", "threadless": "b"}, "unknown key 'threadless'"),
         ({"kind": "posts", "tag": ["a"]}, "unknown key 'tag'; did you mean 'tags'"),
         ({"kind": "posts", "Tags": ["a"]}, "unknown key 'Tags'; did you mean 'tags'"),
         ({"kind": "post"}, "kind: 'post' is none; did you mean 'posts'"),

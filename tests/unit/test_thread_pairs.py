@@ -12,7 +12,7 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.experiment.row_models import load_pair_sets, name_thread_sets
 from ncsbench.pairs.derived_pairs import THREAD_STEPS, leave_out_threads, pair_derived
 from ncsbench.pairs.pair_files import Funnel
-from ncsbench.pairs.pair_options import DerivedOptions
+from ncsbench.pairs.pair_options import DerivedOptions, PairOptions
 from ncsbench.pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.pairs.thread_parts import THREAD_PART_SCHEMA, ThreadPart
 from ncsbench.questions.question_schema import QUESTION_SCHEMA
@@ -114,6 +114,23 @@ def test_without_posts_there_are_no_sets_without_threads(tmp_path: Path) -> None
     }
     with_posts, _ = load_pair_sets(tmp_path, with_posts=True, files={})
     assert name_thread_sets(with_posts) == ["apart", "few"]
+
+
+def test_a_set_without_threads_is_derived_from_the_file_of_its_pairs(tmp_path: Path) -> None:
+    def read(raw: str, **more: str) -> dict[str, PairOptions]:
+        load(tmp_path, raw=raw, **more)
+        return load_pair_sets(tmp_path, with_posts=True, files={})[0]
+
+    sets = read("{kind: docstrings, threadless: apart, excluded_keys: [a]}")
+    assert sets["raw"].as_json() == {"kind": "docstrings"}  # what the set itself is made with
+    assert sets["apart"].as_json() == {
+        **{"kind": "derived", "of": "raw", "without_threads": ["selection", "test"]},
+        "excluded_keys": ["a"],
+    }
+    assert load(tmp_path)[1] == {"apart": "the dataset has no 'posts'"}
+    for name in ("raw", "other"):
+        with pytest.raises(ConfigurationError, match=f"another set is called '{name}'; rename one"):
+            read(f"{{kind: docstrings, threadless: {name}}}", other="kind: docstrings")
 
 
 def test_a_shipped_set_of_each_source_is_without_held_out_threads(root: Path) -> None:

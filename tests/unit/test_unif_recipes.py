@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from ncsbench.experiment.model_checks import read_comparisons
 from ncsbench.experiment.model_configuration import ModelConfiguration
 from ncsbench.experiment.model_files import load_model
 from ncsbench.experiment.run import load_run
@@ -71,8 +72,9 @@ def test_a_filter_of_comments_is_compared_by_models_that_differ_in_their_pairs_a
         assert (model.published_as, model.beside) == ("", "UNIF_android")
         assert name in dataset["further_models"] and name not in config["models"]
     raw, filtered, controlled = names
+    comparisons = read_comparisons(root)
     for pair in ([filtered, controlled], [filtered, raw], [controlled, raw]):
-        assert pair in config["comparisons"]
+        assert pair in comparisons
 
 
 def test_each_input_of_unif_is_a_row_of_a_study_dev_90(
@@ -94,16 +96,3 @@ def test_each_input_of_unif_is_a_row_of_a_study_dev_90(
         base, changed = (run.models[row].learns.training for row in rows)
         assert base is not None and changed is not None
         assert changed.model_dump() == base.changed(**change).model_dump()
-
-
-def test_the_study_of_recipes_has_those_of_the_model_files_dev_92(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(root)
-    config = read_config(root, "config.yaml") | {"dataset": "sample", "study": "unif_recipes"}
-    run = load_run(config, root=root)
-    for recipe in ("a", "b"):
-        row = run.models[f"unif_github_c-recipe_{recipe}"]
-        of_file = load(root, f"unif_github_{recipe}").learns.training
-        assert row.learns.training is not None and of_file is not None
-        assert row.learns.training.model_dump() == of_file.model_dump()

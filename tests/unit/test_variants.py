@@ -47,7 +47,8 @@ def load(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
             *("haystacks", "trained_in"),
         )
         path.write_text(yaml.safe_dump(dataset | {k: more.pop(k) for k in keys if k in more}))
-        return load_run({"dataset": "sample", "models": MODELS, **more}, root=tmp_path)
+        config = {"models": MODELS, "micro_benchmark": {"rows": []}, **more}
+        return load_run({"dataset": "sample", **config}, root=tmp_path)
 
     return load_changed
 

@@ -279,6 +279,8 @@ def test_artifacts_come_from_a_folder_elsewhere_and_over_http(
 def test_training_pairs_from_files_of_others_are_not_passed_on(root: Path) -> None:
     ignored = (root / ".dvcignore").read_text().splitlines()
     for path in sorted((root / "config/pairs").glob("*.yaml")):
-        if yaml.safe_load(path.read_text())["kind"] == "file":
-            assert f"/data/*/pairs/{path.stem}.parquet" in ignored
-            assert f"/results/*/pairs/{path.stem}_*" in ignored
+        keys = yaml.safe_load(path.read_text())
+        if keys["kind"] == "file":
+            for name, ending in ((path.stem, ""), (keys["threadless"], "*")):
+                assert f"/data/*/pairs/{name}{ending}.parquet" in ignored
+                assert f"/results/*/pairs/{name}_*" in ignored

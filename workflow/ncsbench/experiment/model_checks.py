@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
+from ncsbench.artifacts.csv_tables import read_rows
 from ncsbench.configuration.files import without_braces
 from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.experiment.dataset_file import DatasetFile
@@ -58,6 +59,23 @@ def check_models(models: Iterable[ModelConfiguration], systems: Collection[str])
                     f"{model.where}: {key}: {system!r} is no published system; "
                     f"{nearest(system, sorted(systems))}"
                 )
+
+
+_COMPARISONS = Path("config/comparisons.csv")
+
+
+def read_comparisons(root: Path) -> list[list[str]]:
+    """Pairs of a model and its baseline, in the order of the tables that report them.
+
+    Raises:
+        NcsbenchError: for a file of another form, or a name that no file in ``config/models`` has.
+    """
+    path, known = root / _COMPARISONS, name_models(root)
+    pairs = [list(row.values()) for row in read_rows(path, ("model", "baseline"))]
+    for name in (name for pair in pairs for name in pair):
+        if name not in known:
+            raise ConfigurationError(f"{path}: {name!r} is no model; {nearest(name, known)}")
+    return pairs
 
 
 _OWN = "one of your own is named by the path of its .yaml file"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -231,15 +232,6 @@ class ModelFile(LearntBlocks, _RankerKeys):
     """
 
 
-class _Given(NamedTuple):
-    """What all models of a run have: arguments of ``load_model``."""
-
-    root: Path
-    stop_words: str
-    seed: int
-    changed: Mapping[str, ChangedRow]
-
-
 def load_model(
     name: str,
     *,
@@ -247,6 +239,7 @@ def load_model(
     stop_words: str,
     seed: int,
     changed: Mapping[str, ChangedRow] | None = None,
+    above: tuple[str, ...] = (),
 ) -> ModelConfiguration:
     """Read a model file and the models it builds on.
 
@@ -257,26 +250,23 @@ def load_model(
         stop_words: file with one stop word a line, relative to ``root``.
         seed: of everything that draws.
         changed: rows of a study, by name.
+        above: models that build on this one.
     """
-    return _load_model(name, _Given(root, stop_words, seed, changed or {}), ())
-
-
-def _load_model(name: str, run: _Given, above: tuple[str, ...]) -> ModelConfiguration:
-    root = run.root
+    changed = changed or {}
     known = name_models(root)
     given = Path(name) if is_path(name) else None
     if given is not None:
         name = given.stem
         check_name(str(given), name)
-    elif name not in known and name not in run.changed:
+    elif name not in known and name not in changed:
         raise ConfigurationError(
             f"model {name!r} is unknown; {nearest(name, known, page='docs/models.md')}"
         )
     if name in above:
         raise ConfigurationError(f"config/models/{name}.yaml: builds on itself")
     path, own = given or root / "config" / "models" / f"{name}.yaml", None
-    if name in run.changed:
-        row = run.changed[name]
+    if name in changed:
+        row = changed[name]
         path = given = row.where
         own = {**row.keys, "like": row.base}
     merged = read_model_file(path, root, known, own)
@@ -295,37 +285,42 @@ def _load_model(name: str, run: _Given, above: tuple[str, ...]) -> ModelConfigur
             raise ConfigurationError(
                 f"{path}: {key}: {builds_on!r} is no model; {nearest(builds_on, known)}"
             )
+    load = partial(
+        load_model,
+        root=root,
+        stop_words=stop_words,
+        seed=seed,
+        changed=changed,
+        above=(*above, name),
+    )
     options = dict(model.options)
     if model.stop_words:
-        options["stop_words"] = read_stop_words(root / run.stop_words)
+        options["stop_words"] = read_stop_words(root / stop_words)
     kind = str(model.python or model.kind)
     specification = RankerSpecification(kind=kind, options=options)
     learns = {block: getattr(model, block) for block in LearntBlocks.model_fields}
     words, base, source_text = model.words, None, model.source_text
     if model.base is not None:
-        base = _load_model(model.base, run, (*above, name))
+        base = load(model.base)
         specification = specification.model_copy(update={"base": base.specification})
         words = base.words
         # Where it has an index of its own, that of its base is made in there.
         learns |= {block: getattr(base.learns, block) for block in _OF_BASE}
         source_text = source_text or base.source_text
-    parts = {
-        part: _load_model(builds_on, run, (*above, name))
-        for part, builds_on in sorted(model.parts.items())
-    }
+    parts = {part: load(builds_on) for part, builds_on in sorted(model.parts.items())}
     if parts:
         made = {part: one.specification for part, one in parts.items()}
         specification = specification.model_copy(update={"parts": made})
         source_text = source_text or any(one.source_text for one in parts.values())
     if model.vectors_of is not None:
-        other = _load_model(model.vectors_of, run, (*above, name))
+        other = load(model.vectors_of)
         words, learns["embedding"] = other.words, other.learns.embedding
     return ModelConfiguration(
         name=name,
         trained_on=model.trained_on,
         specification=specification,
         words=words,
-        seed=run.seed,
+        seed=seed,
         learns=LearntBlocks(**learns),
         source_text=source_text,
         published_as=model.published_as,

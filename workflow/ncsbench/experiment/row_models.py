@@ -17,6 +17,7 @@ from ncsbench.pairs.pair_options import (
     DerivedOptions,
     FileOptions,
     PairOptions,
+    derive_threadless,
     find_raw_path,
     needs_posts,
     parse_pair_options,
@@ -39,16 +40,15 @@ def load_pair_sets(
     Raises:
         ConfigurationError: with one line that names file and key.
     """
+    listed = _read_pair_sets(root)
     for name in files:
-        if name not in name_pair_sets(root):
+        if name not in listed:
             raise ConfigurationError(
-                f"{WHERE}.pairs: {name!r} is no set of pairs; {nearest(name, name_pair_sets(root))}"
+                f"{WHERE}.pairs: {name!r} is no set of pairs; {nearest(name, [*listed])}"
             )
     sets: dict[str, PairOptions] = {}
     absent: dict[str, str] = {}
-    for name in name_pair_sets(root):
-        path = root / "config" / "pairs" / f"{name}.yaml"
-        options = parse_pair_options(read_yaml(path), where=str(path))
+    for name, options in listed.items():
         if isinstance(options, FileOptions) and name in files:
             given = check_given(f"pairs.{name}", files[name])
             sets[name] = options.model_copy(update={"path": given})
@@ -62,7 +62,7 @@ def load_pair_sets(
             absent[name] = f"there is no file {raw}"
         else:
             if raw:
-                without_braces(f"{path}: path", raw)
+                without_braces(f"{_place_set(root, name)}: path", raw)
             sets[name] = options
     _leave_out_derived(root, sets, absent)
     return sets, absent
@@ -74,7 +74,7 @@ def _leave_out_derived(root: Path, sets: dict[str, PairOptions], absent: dict[st
     Raises:
         ConfigurationError: where one is derived from itself, or from no set.
     """
-    known = name_pair_sets(root)
+    known = [*sets, *absent]
     for name in list(sets):
         pending, seen = [name], set[str]()
         while pending:
@@ -84,7 +84,7 @@ def _leave_out_derived(root: Path, sets: dict[str, PairOptions], absent: dict[st
                 absent[name] = f"it is made of the pairs {one!r}, and {absent[one]}"
             if not isinstance(options, DerivedOptions):
                 continue
-            path = root / "config" / "pairs" / f"{one}.yaml"
+            path = _place_set(root, one)
             for source in options.sources():
                 if source not in known:
                     raise ConfigurationError(
@@ -99,9 +99,21 @@ def _leave_out_derived(root: Path, sets: dict[str, PairOptions], absent: dict[st
         sets.pop(name, None)
 
 
-def name_pair_sets(root: Path) -> list[str]:
-    """Names of all sets, sorted."""
-    return list_names(root / "config" / "pairs")
+def _place_set(root: Path, name: str) -> Path:
+    return root / "config" / "pairs" / f"{name}.yaml"
+
+
+def _read_pair_sets(root: Path) -> dict[str, PairOptions]:
+    """All sets by name, sorted: that of each file, and that of its pairs without some threads."""
+    sets: dict[str, PairOptions] = {}
+    for name in list_names(root / "config" / "pairs"):
+        path = _place_set(root, name)
+        options = parse_pair_options(read_yaml(path), where=str(path))
+        for other, made in ((name, options), *derive_threadless(name, options).items()):
+            if other in sets:
+                raise ConfigurationError(f"{path}: another set is called {other!r}; rename one")
+            sets[other] = made
+    return dict(sorted(sets.items()))
 
 
 def name_thread_sets(sets: Mapping[str, PairOptions]) -> list[str]:

@@ -24,7 +24,12 @@ from ncsbench.experiment.input_files import (
     find_raw_inputs,
     load_published_inputs,
 )
-from ncsbench.experiment.model_checks import check_models, check_names, check_trained
+from ncsbench.experiment.model_checks import (
+    check_models,
+    check_names,
+    check_trained,
+    read_comparisons,
+)
 from ncsbench.experiment.model_configuration import ModelConfiguration, list_made, share_indexes
 from ncsbench.experiment.model_files import load_model, read_stop_words
 from ncsbench.experiment.named_run import describe_code_and_inputs, name_settings
@@ -170,7 +175,8 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
     Raises:
         NcsbenchError: with one line that says what is wrong and where.
     """
-    run = RunOptions.parse(dict(config), where=WHERE, texts=True)
+    given = {"comparisons": read_comparisons(root), **config}
+    run = RunOptions.parse(given, where=WHERE, texts=True)
     study = None
     if run.study is not None:
         study = load_study(run.study, root)

@@ -61,13 +61,16 @@ class RunOptions(EvaluationOptions):
     """When a figure counts as the published one (docs/statistics.md)."""
     repositories: RepositoryOptions = RepositoryOptions()
     """Intervals over repositories, beside those over questions (docs/statistics.md)."""
-    micro_benchmark: MicroBenchmarkOptions = MicroBenchmarkOptions()
+    micro_benchmark: MicroBenchmarkOptions = Field(
+        default_factory=MicroBenchmarkOptions, json_schema_extra={"default": {}}
+    )
     """The micro-benchmark of the NCS paper (docs/micro-benchmark.md)."""
     download: ArchiveOptions = ArchiveOptions()
     """How archives and published files are asked for; only what is given here counts, before what
     the dataset file says (docs/fetching.md)."""
     comparisons: tuple[tuple[str, str], ...] = ()
-    """Pairs [model, baseline] whose differences are reported with intervals."""
+    """Pairs [model, baseline] whose differences are reported with intervals, where both are rows;
+    the lines of `config/comparisons.csv` where it is not given."""
 
     @field_validator("trial", mode="before")
     @classmethod

@@ -1,6 +1,6 @@
 """Options of sets of training pairs, of what trainings hold out of them, and of threads.
 
-A set of pairs is a file in ``config/pairs/``.
+A set of pairs is a file in ``config/pairs/``, or the pairs of one without some threads.
 """
 
 from __future__ import annotations
@@ -55,6 +55,17 @@ class _CommonOptions(StrictModel):
     """Snippets and methods with fewer words are left out."""
     exact_duplicates: Literal["dropped", "kept"] = "dropped"
     """What happens to a pair whose query and code occurred before."""
+    threadless: PairSetName | None = Field(None, exclude=True)
+    """Name of a further set: these pairs without those that hold a thread of the parts
+    ``selection`` and ``test`` (docs/pairs.md)."""
+    excluded_keys: Names = Field((), exclude=True)
+    """With ``threadless``: keys of pairs that the further set lacks, too."""
+
+    @model_validator(mode="after")
+    def _check_excluded(self) -> Self:
+        if self.excluded_keys and self.threadless is None:
+            raise ValueError("excluded_keys go with threadless")
+        return self
 
 
 class PostOptions(_CommonOptions):
@@ -213,6 +224,22 @@ def find_raw_path(options: PairOptions) -> str | None:
     if isinstance(options, DerivedOptions) and options.filter:
         return f"{options.filter.rstrip('/')}/filter.json"
     return None
+
+
+def derive_threadless(name: str, options: PairOptions) -> dict[str, DerivedOptions]:
+    """The further set that ``threadless`` of a set asks for, by its name; none where it does not.
+
+    Args:
+        name: of the set.
+        options: of the set.
+    """
+    if isinstance(options, DerivedOptions) or options.threadless is None:
+        return {}
+    keys: dict[str, Any] = {"kind": "derived", "of": name}
+    keys["without_threads"] = ("selection", "test")
+    if options.excluded_keys:
+        keys["excluded_keys"] = options.excluded_keys
+    return {options.threadless: DerivedOptions(**keys)}
 
 
 def needs_posts(options: PairOptions) -> bool:
