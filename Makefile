@@ -6,7 +6,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 CORES ?= all
 # One line of progress, the errors of jobs where it fails.
-PROGRESS = $(BIN)/python -m ncsbench.run_control.progress
+PROGRESS = $(BIN)/python -m ncsbench.pipeline.freshness.progress
 
 .PHONY: setup table1 table1_full cleaning_sample test check restore release verify faults environments audit report explorer docs \
 	lint format bench structural scale packages cluster cluster_packages browser_packages \

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from ncsbench.archives.http_client import Clock
+from ncsbench.corpus.archives.http_client import Clock
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from ncsbench.sources.repositories import Repository
+from ncsbench.corpus.sources.repositories import Repository
 
 T = TypeVar("T", Path, io.RawIOBase)
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

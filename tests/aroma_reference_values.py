@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ncsbench.aroma.features import (
+from ncsbench.code.aroma.features import (
     MAXIMUM_CHARACTERS,
     FeatureSet,
     body_feature_ids,
     count_features,
     method_codes,
 )
-from ncsbench.aroma.similarity import count_common, find_places, prune_leaves, score_pair
-from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.aroma.trees import TreeFolder
-from ncsbench.judge.answers import features_of_answer
-from ncsbench.languages.java import parse_java
-from ncsbench.languages.java_spt import method_records
+from ncsbench.code.aroma.similarity import count_common, find_places, prune_leaves, score_pair
+from ncsbench.code.aroma.similarity_names import SIMILARITIES
+from ncsbench.code.aroma.trees import TreeFolder
+from ncsbench.code.java.java import parse_java
+from ncsbench.code.java_trees.java_spt import method_records
+from ncsbench.evaluation.judge.answers import features_of_answer
 from tests.plain_spt import named_features
 
 _NO_FEATURES = FeatureSet(np.zeros(0, np.uint64), np.zeros(0, np.int32))

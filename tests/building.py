@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ncsbench.corpus.assembly import build_corpus
-from ncsbench.corpus.corpus_settings import Duplicates, MethodOptions
-from ncsbench.corpus.extraction import extract_methods
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.released_methods import ReleasedSpans
-from ncsbench.sources.inventory import iterate_shard, write_inventory
-from ncsbench.sources.repositories import Repository, RepositoryList
-from ncsbench.sources.source_protocol import Source, SourceFile
+from ncsbench.corpus.layout.corpus_settings import Duplicates, MethodOptions
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.corpus.methods.assembly import build_corpus
+from ncsbench.corpus.methods.extraction import extract_methods
+from ncsbench.corpus.methods.released_methods import ReleasedSpans
+from ncsbench.corpus.sources.inventory import iterate_shard, write_inventory
+from ncsbench.corpus.sources.repositories import Repository, RepositoryList
+from ncsbench.corpus.sources.source_protocol import Source, SourceFile
 
 DEFAULT = MethodOptions()
 

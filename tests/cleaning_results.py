@@ -8,12 +8,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from ncsbench.artifacts.csv_tables import Row
-from ncsbench.artifacts.storage import write_json, write_table
-from ncsbench.cleaning.benchmark_files import RANK_SCHEMA
-from ncsbench.cleaning.cell_results import ResultFiles
-from ncsbench.cleaning.main_tables import COLUMNS, build_table
-from ncsbench.cleaning.table_settings import TableSettings
+from ncsbench.base.files.csv_tables import Row
+from ncsbench.base.files.storage import write_json, write_table
+from ncsbench.pairs.cleaned_pairs.benchmark_files import RANK_SCHEMA
+from ncsbench.studies.icse_2022.cell_results import ResultFiles
+from ncsbench.studies.icse_2022.main_tables import COLUMNS, build_table
+from ncsbench.studies.icse_2022.table_settings import TableSettings
 
 PRINTED = {
     ("Table 2", "CSN-v", "queries"): "4",

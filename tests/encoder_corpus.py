@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ncsbench.artifacts.storage import write_json, write_table
-from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
-from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.base.files.storage import write_json, write_table
+from ncsbench.corpus.layout.corpus_schemas import METHOD_SCHEMA
+from ncsbench.corpus.layout.layout import CorpusFolder
 
 _EMPTY = {pa.string(): "", pa.int32(): 1, pa.int64(): 0}
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from ncsbench.artifacts.storage import read_json, read_table, write_table
-from ncsbench.function_corpus.annotations import Place
-from ncsbench.function_corpus.corpus_options import CorpusOptions
-from ncsbench.function_corpus.function_corpus import Origin, build_function_corpus
-from ncsbench.function_corpus.function_schema import (
+from ncsbench.base.files.storage import read_json, read_table, write_table
+from ncsbench.corpus.function_corpus.annotations import Place
+from ncsbench.corpus.function_corpus.corpus_options import CorpusOptions
+from ncsbench.corpus.function_corpus.function_corpus import Origin, build_function_corpus
+from ncsbench.corpus.function_corpus.function_schema import (
     EXTRACTED_SCHEMA,
     FUNCTION_SCHEMA,
     REMOVED_SCHEMA,

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from ncsbench.archives.download_options import FetchSettings
-from ncsbench.archives.fetching import fetch_archives
-from ncsbench.sources.archive_store import ArchiveStore
-from ncsbench.sources.listing import ArchiveSource
-from ncsbench.sources.repositories import read_repositories
+from ncsbench.corpus.archives.download_options import FetchSettings
+from ncsbench.corpus.archives.fetching import fetch_archives
+from ncsbench.corpus.sources.archive_store import ArchiveStore
+from ncsbench.corpus.sources.listing import ArchiveSource
+from ncsbench.corpus.sources.repositories import read_repositories
 from tests.archive_server import ArchiveServer, PatientClock
 from tests.building import read_repository
 from tests.hub import Hub, write_list

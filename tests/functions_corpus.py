@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ncsbench.artifacts.storage import write_json, write_table
-from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
+from ncsbench.base.files.storage import write_json, write_table
+from ncsbench.corpus.function_corpus.function_schema import FUNCTION_SCHEMA
 
 
 def write_functions(

@@ -17,18 +17,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ncsbench.artifacts.storage import write_text
-from ncsbench.corpus.corpus_settings import MethodOptions
-from ncsbench.experiment.dataset_file import find_dataset_file, load_dataset
-from ncsbench.languages.java_methods import parse_methods
-from ncsbench.languages.java_terms import RESERVED
-from ncsbench.sources.archive_store import ArchiveStore
-from ncsbench.sources.listing import open_source
-from ncsbench.sources.repositories import Repository, read_repositories
-from ncsbench.sources.source_protocol import ListedFile, Source, SourceError, make_listing
-from ncsbench.sources.zip_archives import Archive
-from ncsbench.text.file_decoding import decode_source
-from ncsbench.text.words import split_words
+from ncsbench.base.files.storage import write_text
+from ncsbench.base.text.file_decoding import decode_source
+from ncsbench.base.text.words import split_words
+from ncsbench.code.java.java_methods import parse_methods
+from ncsbench.code.java.java_terms import RESERVED
+from ncsbench.corpus.layout.corpus_settings import MethodOptions
+from ncsbench.corpus.sources.archive_store import ArchiveStore
+from ncsbench.corpus.sources.listing import open_source
+from ncsbench.corpus.sources.repositories import Repository, read_repositories
+from ncsbench.corpus.sources.source_protocol import ListedFile, Source, SourceError, make_listing
+from ncsbench.corpus.sources.zip_archives import Archive
+from ncsbench.pipeline.files.dataset_file import find_dataset_file, load_dataset
 
 METHODS_PER_REPOSITORY = 192
 """What the published list has on average: 4,716,814 methods of 24,549 repositories."""

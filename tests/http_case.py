@@ -5,8 +5,8 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from ncsbench.archives.download_options import DownloadOptions
-from ncsbench.archives.http_client import HttpClient
+from ncsbench.corpus.archives.download_options import DownloadOptions
+from ncsbench.corpus.archives.http_client import HttpClient
 from tests.archive_server import Answer, ArchiveServer, PatientClock, Request
 
 BODY = bytes(range(256)) * 40

@@ -16,9 +16,9 @@ from pathlib import Path
 import pandas  # noqa: F401
 import pyarrow.parquet  # noqa: F401
 
-from ncsbench.artifacts.hashes import find_damage
-from ncsbench.sources.archive_store import ArchiveStore
-from ncsbench.sources.zip_archives import read_zip
+from ncsbench.base.files.hashes import find_damage
+from ncsbench.corpus.sources.archive_store import ArchiveStore
+from ncsbench.corpus.sources.zip_archives import read_zip
 from tests.archives import COMMIT, FILES, make_list, make_zip
 
 _CHANGES = {"os.rename", "os.remove", "os.rmdir", "os.mkdir"}

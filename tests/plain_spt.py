@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ncsbench.aroma.features import NEIGHBOUR, PARENT, TOKEN, USAGE, features_of_bodies
-from ncsbench.aroma.trees import TreeFolder, hash_text, mix
-from ncsbench.languages.java_spt_rules import CLOSE, KEYWORD, OPEN, VARIABLE, Symbols
+from ncsbench.code.aroma.features import NEIGHBOUR, PARENT, TOKEN, USAGE, features_of_bodies
+from ncsbench.code.aroma.trees import TreeFolder, hash_text, mix
+from ncsbench.code.java_trees.java_spt_rules import CLOSE, KEYWORD, OPEN, VARIABLE, Symbols
 
 Tree = list[Any]
 """A node: its label, then its items, which are keyword tokens (str), leaves and nodes."""

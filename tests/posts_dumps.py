@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ncsbench.errors import DataError
-from ncsbench.posts.dump_options import LinkSettings, PostSettings
-from ncsbench.posts.merged_dumps import read_dump
-from ncsbench.posts.other_files import write_links
+from ncsbench.posts.dump.dump_options import LinkSettings, PostSettings
+from ncsbench.posts.dump.merged_dumps import read_dump
+from ncsbench.posts.dump.other_files import write_links
 
 HEAD, TAIL = b'<?xml version="1.0" encoding="utf-8"?>\n<posts>\n', b"</posts>\n"
 OUTPUTS = ("questions.parquet", "answers.parquet", "ledger.parquet", "counts.json")

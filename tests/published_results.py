@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ncsbench.evaluation.metrics import METRICS
-from ncsbench.evaluation.results import ModelResult
-from ncsbench.published.printed_figures import PublishedFigure
-from ncsbench.published.systems import PublishedSystem
+from ncsbench.evaluation.measures.metrics import METRICS
+from ncsbench.evaluation.measures.results import ModelResult
+from ncsbench.evaluation.published.printed_figures import PublishedFigure
+from ncsbench.evaluation.published.systems import PublishedSystem
 
 
 def system(name: str, ranks: list[int] | None) -> PublishedSystem:

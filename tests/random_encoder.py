@@ -8,11 +8,11 @@ from typing import Any
 
 import torch
 
-from ncsbench.artifacts.training_checkpoints import Tensors
-from ncsbench.encoders.encoder import JointNetwork, name_vocabularies
-from ncsbench.encoders.encoder_options import EncoderOptions
-from ncsbench.networks.network_files import save_parameters
-from ncsbench.text.bpe_vocabulary import BpeVocabulary
+from ncsbench.base.files.training_checkpoints import Tensors
+from ncsbench.base.networks.network_files import save_parameters
+from ncsbench.base.text.bpe_vocabulary import BpeVocabulary
+from ncsbench.learning.encoders.encoder import JointNetwork, name_vocabularies
+from ncsbench.learning.encoders.encoder_options import EncoderOptions
 
 
 def make_parts(

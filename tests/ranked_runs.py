@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.runs.rankings import Run, find_fault, ranks_in_run
+from ncsbench.base.runs.rankings import Run, find_fault, ranks_in_run
 
 
 def make_run(

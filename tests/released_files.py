@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ncsbench.function_corpus.corpus_options import PARTS
-from ncsbench.function_corpus.function_schema import make_url
+from ncsbench.corpus.function_corpus.corpus_options import PARTS
+from ncsbench.corpus.function_corpus.function_schema import make_url
 
 SHA = "c" * 40
 

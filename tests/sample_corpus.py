@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ncsbench.sources.listing import open_source
-from ncsbench.sources.repositories import read_repositories
+from ncsbench.corpus.sources.listing import open_source
+from ncsbench.corpus.sources.repositories import read_repositories
 from tests.building import build_from
 
 

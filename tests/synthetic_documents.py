@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pyarrow as pa
 
-from ncsbench.corpus.documents import Documents, TokenLists
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.training.word_vectors import Embedding, EmbeddingOptions
+from ncsbench.corpus.layout.documents import Documents, TokenLists
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.learning.training.word_vectors import Embedding, EmbeddingOptions
+from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 
 
 def make_lists(texts: Sequence[Sequence[str]]) -> TokenLists:

@@ -11,9 +11,9 @@ import time
 import numpy as np
 from rank_bm25 import BM25Okapi
 
-from ncsbench.corpus.documents import Documents, TokenLists
+from ncsbench.base.runs.rankings import Query
+from ncsbench.corpus.layout.documents import Documents, TokenLists
 from ncsbench.rankers.bm25 import BM25
-from ncsbench.runs.rankings import Query
 
 METHODS, WORDS, REQUIRED = 200_000, 50_000, 50
 SLOW_QUERIES, QUERIES = 10, 200

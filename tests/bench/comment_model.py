@@ -20,13 +20,13 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from ncsbench.artifacts.training_checkpoints import Tensors
-from ncsbench.comment_filter.comment_model import CommentModel
-from ncsbench.comment_filter.filter_options import VaeOptions
-from ncsbench.comment_filter.query_vae import PAD, UNK, QueryVae, VaeVocabulary, pad_texts
-from ncsbench.networks.network_files import save_parameters
-from ncsbench.networks.reproducible import reproducible
-from ncsbench.text.bpe_vocabulary import BpeVocabulary
+from ncsbench.base.files.training_checkpoints import Tensors
+from ncsbench.base.networks.network_files import save_parameters
+from ncsbench.base.networks.reproducible import reproducible
+from ncsbench.base.text.bpe_vocabulary import BpeVocabulary
+from ncsbench.pairs.comment_filter.comment_model import CommentModel
+from ncsbench.pairs.comment_filter.filter_options import VaeOptions
+from ncsbench.pairs.comment_filter.query_vae import PAD, UNK, QueryVae, VaeVocabulary, pad_texts
 
 WORDS = [f"word{number}" for number in range(14_881)]  # those of the released vocabulary
 SHARES, LENGTHS = [0, 0.25, 0.5, 0.75, 0.9, 1], [3, 7, 9, 13, 20, 40]

@@ -15,10 +15,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ncsbench.comment_filter.comment_filter import CommentFilter
-from ncsbench.comment_filter.comment_lines import open_lines, read_lines
-from ncsbench.comment_filter.filter_stream import filter_stream
-from ncsbench.comment_filter.rule_sets import load_rule_set
+from ncsbench.pairs.comment_filter.comment_filter import CommentFilter
+from ncsbench.pairs.comment_filter.comment_lines import open_lines, read_lines
+from ncsbench.pairs.comment_filter.filter_stream import filter_stream
+from ncsbench.pairs.comment_filter.rule_sets import load_rule_set
 
 BAR = 50_000
 COMMENTS = 100_000

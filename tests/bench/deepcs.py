@@ -22,16 +22,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ncsbench.deepcs.field_encoder import CoAttention, FieldEncoder
-from ncsbench.deepcs.field_networks import NETWORKS, measure_loss
-from ncsbench.deepcs.field_options import FieldEncoderOptions
-from ncsbench.deepcs.field_training import FieldTrainer
-from ncsbench.deepcs.method_fields import FIELDS, CodeLists, FieldPairs
-from ncsbench.networks.id_lists import IdLists
-from ncsbench.networks.layers import pad_lists
-from ncsbench.networks.network_files import save_parameters
-from ncsbench.networks.reproducible import reproducible
-from ncsbench.text.bpe_vocabulary import BpeVocabulary
+from ncsbench.base.networks.id_lists import IdLists
+from ncsbench.base.networks.layers import pad_lists
+from ncsbench.base.networks.network_files import save_parameters
+from ncsbench.base.networks.reproducible import reproducible
+from ncsbench.base.text.bpe_vocabulary import BpeVocabulary
+from ncsbench.learning.deepcs.field_encoder import CoAttention, FieldEncoder
+from ncsbench.learning.deepcs.field_networks import NETWORKS, measure_loss
+from ncsbench.learning.deepcs.field_options import FieldEncoderOptions
+from ncsbench.learning.deepcs.field_training import FieldTrainer
+from ncsbench.learning.deepcs.method_fields import FIELDS, CodeLists, FieldPairs
 
 SHARES = [0, 0.5, 0.8, 0.9, 0.95, 1]
 LENGTHS = {

@@ -20,23 +20,23 @@ from pathlib import Path
 
 import numpy as np
 
-from ncsbench.artifacts.csv_tables import write_rows
-from ncsbench.evaluation.intervals import draw_resamples
-from ncsbench.evaluation.metrics import measure_ranks
-from ncsbench.evaluation.rank_figures import metric_interval
-from ncsbench.experiment.dataset_file import find_dataset_file, load_dataset
-from ncsbench.languages.java_methods import Method, parse_methods
-from ncsbench.languages.java_terms import MethodPlace
-from ncsbench.languages.javadoc import read_first_sentence
-from ncsbench.own_code.asking import Asked, open_own
-from ncsbench.own_code.index_folder import IndexFolder
-from ncsbench.own_code.indexing import Wanted, index_folder
-from ncsbench.pairs.docstring_pairs import is_generated, is_latin, is_licence
-from ncsbench.sources.listing import open_source
-from ncsbench.sources.repositories import Repository, read_repositories
-from ncsbench.sources.source_protocol import SourceError
-from ncsbench.text.file_decoding import decode_source
-from ncsbench.text.words import split_words
+from ncsbench.apps.own_code.asking import Asked, open_own
+from ncsbench.apps.own_code.index_folder import IndexFolder
+from ncsbench.apps.own_code.indexing import Wanted, index_folder
+from ncsbench.base.files.csv_tables import write_rows
+from ncsbench.base.text.file_decoding import decode_source
+from ncsbench.base.text.words import split_words
+from ncsbench.code.java.java_methods import Method, parse_methods
+from ncsbench.code.java.java_terms import MethodPlace
+from ncsbench.code.java.javadoc import read_first_sentence
+from ncsbench.corpus.sources.listing import open_source
+from ncsbench.corpus.sources.repositories import Repository, read_repositories
+from ncsbench.corpus.sources.source_protocol import SourceError
+from ncsbench.evaluation.measures.metrics import measure_ranks
+from ncsbench.evaluation.measures.rank_figures import metric_interval
+from ncsbench.evaluation.statistics.intervals import draw_resamples
+from ncsbench.pairs.training_pairs.docstring_pairs import is_generated, is_latin, is_licence
+from ncsbench.pipeline.files.dataset_file import find_dataset_file, load_dataset
 
 MODELS = (
     *("bm25", "elasticsearch_like", "elasticsearch_camel_case"),

@@ -23,15 +23,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ncsbench.artifacts.storage import write_table
-from ncsbench.encoders.encoder import JointNetwork
-from ncsbench.encoders.encoder_options import EncoderOptions, EncoderSettings
-from ncsbench.encoders.networks import NETWORKS
-from ncsbench.encoders.training import Trainer, measure_loss, measure_similarity
-from ncsbench.encoders.training_pairs import PairFiles
-from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
-from ncsbench.networks.reproducible import reproducible
-from ncsbench.text.bpe_vocabulary import BpeVocabulary
+from ncsbench.base.files.storage import write_table
+from ncsbench.base.networks.reproducible import reproducible
+from ncsbench.base.text.bpe_vocabulary import BpeVocabulary
+from ncsbench.corpus.function_corpus.function_schema import FUNCTION_SCHEMA
+from ncsbench.learning.encoders.encoder import JointNetwork
+from ncsbench.learning.encoders.encoder_options import EncoderOptions, EncoderSettings
+from ncsbench.learning.encoders.networks import NETWORKS
+from ncsbench.learning.encoders.training import Trainer, measure_loss, measure_similarity
+from ncsbench.learning.encoders.training_pairs import PairFiles
 
 SHARES = [0, 0.5, 0.8, 0.9, 0.95, 1]
 CODE, QUERY = [4, 66, 142, 224, 331, 600], [3, 10, 20, 32, 50, 90]

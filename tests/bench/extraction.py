@@ -11,23 +11,23 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ncsbench.corpus.assembly import build_corpus
-from ncsbench.corpus.corpus_settings import WordOptions
-from ncsbench.corpus.extraction import extract_methods
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.languages.java import parse_java
-from ncsbench.sources.inventory import iterate_shard, write_inventory
-from ncsbench.sources.listing import open_source
-from ncsbench.sources.repositories import Repository, RepositoryList, read_repositories
-from ncsbench.sources.source_protocol import (
+from ncsbench.base.text.file_decoding import decode_source
+from ncsbench.code.java.java import parse_java
+from ncsbench.corpus.layout.corpus_settings import WordOptions
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.corpus.methods.assembly import build_corpus
+from ncsbench.corpus.methods.extraction import extract_methods
+from ncsbench.corpus.methods.word_extraction import build_documents
+from ncsbench.corpus.sources.inventory import iterate_shard, write_inventory
+from ncsbench.corpus.sources.listing import open_source
+from ncsbench.corpus.sources.repositories import Repository, RepositoryList, read_repositories
+from ncsbench.corpus.sources.source_protocol import (
     ListedFile,
     Listing,
     Source,
     SourceFile,
     make_listing,
 )
-from ncsbench.text.file_decoding import decode_source
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from tree_sitter import Parser
 
-from ncsbench.functions.function_parser import parse_functions
-from ncsbench.functions.registry import LANGUAGES
+from ncsbench.code.functions.function_parser import parse_functions
+from ncsbench.code.functions.registry import LANGUAGES
 
 FUNCTIONS = 4_000
 ROUNDS = 3

@@ -16,17 +16,17 @@ from pathlib import Path
 
 import numpy as np
 
-from ncsbench.aroma.features import features_of_bodies, method_codes
-from ncsbench.aroma.trees import TreeFolder
-from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.experiment.model_files import CHANCE_BASELINES
-from ncsbench.judge.answers import read_answers
-from ncsbench.judge.judge_index import JudgeIndex
-from ncsbench.judge.scores import score_pairs
-from ncsbench.languages.java import parse_java
-from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.runs.trec_files import read_run
+from ncsbench.base.files.storage import read_table
+from ncsbench.base.runs.trec_files import read_run
+from ncsbench.code.aroma.features import features_of_bodies, method_codes
+from ncsbench.code.aroma.trees import TreeFolder
+from ncsbench.code.java.java import parse_java
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.evaluation.judge.answers import read_answers
+from ncsbench.evaluation.judge.judge_index import JudgeIndex
+from ncsbench.evaluation.judge.scores import score_pairs
+from ncsbench.pipeline.files.model_files import CHANCE_BASELINES
+from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 
 ROOT = Path(__file__).resolve().parents[2]
 METHODS, ROUNDS = 4000, 5

@@ -17,8 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from ncsbench.own_code.asking import Asked, open_own
-from ncsbench.own_code.index_folder import IndexFolder
+from ncsbench.apps.own_code.asking import Asked, open_own
+from ncsbench.apps.own_code.index_folder import IndexFolder
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))

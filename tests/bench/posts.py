@@ -74,9 +74,9 @@ def write_dump(path: Path, megabytes: int) -> int:
 
 def time_passes(path: Path, tag: str) -> tuple[float, float]:
     """Seconds of a core for each of the two passes over a dump."""
-    from ncsbench.posts.dump_options import PostSettings
-    from ncsbench.posts.dump_passes import read_answers, read_questions
-    from ncsbench.posts.merged_dumps import join_ids
+    from ncsbench.posts.dump.dump_options import PostSettings
+    from ncsbench.posts.dump.dump_passes import read_answers, read_questions
+    from ncsbench.posts.dump.merged_dumps import join_ids
 
     settings = PostSettings(path=path, tags=(tag,))
     with tempfile.TemporaryDirectory() as name:
@@ -99,7 +99,7 @@ def report_speed(label: str, path: Path, size: int, tag: str) -> float:
 
 def unpacked_size(path: Path) -> int:
     """Bytes of a dump as text."""
-    from ncsbench.posts.rows import iterate_blocks
+    from ncsbench.posts.dump.rows import iterate_blocks
 
     return sum(map(len, iterate_blocks(path)))
 

@@ -19,11 +19,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ncsbench.artifacts.csv_tables import write_rows
-from ncsbench.corpus.documents import load_documents
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.own_code.asking import open_dataset
-from ncsbench.questions.questions_file import read_queries
+from ncsbench.apps.own_code.asking import open_dataset
+from ncsbench.base.files.csv_tables import write_rows
+from ncsbench.corpus.layout.documents import load_documents
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.posts.questions.questions_file import read_queries
 from ncsbench.rankers.registry import create_ranker
 
 DEPTH = 50

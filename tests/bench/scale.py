@@ -22,11 +22,11 @@ import numpy as np
 import yaml
 from scale_tables import write_measurements
 
-from ncsbench.artifacts.storage import read_json, write_json, write_text
-from ncsbench.configuration.files import read_yaml
-from ncsbench.experiment.run import load_run
-from ncsbench.text.safe_text import show_line
-from ncsbench.training.word_vectors import load_embedding, load_grams, save_embedding
+from ncsbench.base.configuration.files import read_yaml
+from ncsbench.base.files.storage import read_json, write_json, write_text
+from ncsbench.base.text.safe_text import show_line
+from ncsbench.learning.training.word_vectors import load_embedding, load_grams, save_embedding
+from ncsbench.pipeline.runs.run import load_run
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -44,7 +44,7 @@ _ENVIRONMENT = {
     ),
     "NCSBENCH_CHECKSUMS": "data/checksums",
 }
-_PROGRESS = [sys.executable, "-m", "ncsbench.run_control.progress"]
+_PROGRESS = [sys.executable, "-m", "ncsbench.pipeline.freshness.progress"]
 
 
 def main() -> None:

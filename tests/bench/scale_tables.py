@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from ncsbench.artifacts.csv_tables import Row, read_rows, write_rows
-from ncsbench.artifacts.storage import read_json
-from ncsbench.artifacts.svg_figures import COLOURS, make_panels, save_figure
-from ncsbench.tables.stage_usage import COLUMNS, JobUsage, read_jobs, summarise_usage
+from ncsbench.apps.shown_tables.stage_usage import COLUMNS, JobUsage, read_jobs, summarise_usage
+from ncsbench.base.files.csv_tables import Row, read_rows, write_rows
+from ncsbench.base.files.storage import read_json
+from ncsbench.base.files.svg_figures import COLOURS, make_panels, save_figure
 
 RESULTS = Path("results/scale")
 STAGES = ("run", "methods", *COLUMNS)

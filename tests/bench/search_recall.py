@@ -14,17 +14,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.aroma.features import FeatureSet, body_feature_ids, count_features
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.judge.answers import features_of_answer
-from ncsbench.judge.judge_index import IndexBlock, JudgeIndex
-from ncsbench.structural_search.search import (
+from ncsbench.code.aroma.features import FeatureSet, body_feature_ids, count_features
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.evaluation.judge.answers import features_of_answer
+from ncsbench.evaluation.judge.judge_index import IndexBlock, JudgeIndex
+from ncsbench.evaluation.structural_search.search import (
     REFERENCE_CODE,
     SearchOptions,
     find_candidates,
     rank_pruned,
 )
-from ncsbench.structural_search.shown_results import leaf_lines
+from ncsbench.evaluation.structural_search.shown_results import leaf_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 SEED, METHODS, LINES = 119, 200, 7

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.judge.answers import AnswerFeatures, read_answers
-from ncsbench.judge.best_matches import find_matches
-from ncsbench.judge.judge_index import JudgeIndex
-from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.structural_search.search import SearchOptions, search_methods
+from ncsbench.base.files.storage import read_table
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.evaluation.judge.answers import AnswerFeatures, read_answers
+from ncsbench.evaluation.judge.best_matches import find_matches
+from ncsbench.evaluation.judge.judge_index import JudgeIndex
+from ncsbench.evaluation.structural_search.search import SearchOptions, search_methods
+from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 
 ROOT = Path(__file__).resolve().parents[2]
 ANSWERS = 2000

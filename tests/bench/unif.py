@@ -17,17 +17,17 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.storage import write_table
-from ncsbench.corpus.corpus_settings import WordOptions
-from ncsbench.corpus.documents import Documents, TokenLists
-from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.rankers.unif import UNIF
-from ncsbench.runs.rankings import Query
-from ncsbench.training.pair_words import JavaPairs
-from ncsbench.training.training_options import TrainingOptions, WeightsSettings
-from ncsbench.training.unif_training import train_weights
-from ncsbench.training.unif_weights import load_weights
-from ncsbench.training.word_vectors import Embedding, EmbeddingOptions
+from ncsbench.base.files.storage import write_table
+from ncsbench.base.runs.rankings import Query
+from ncsbench.corpus.layout.corpus_settings import WordOptions
+from ncsbench.corpus.layout.documents import Documents, TokenLists
+from ncsbench.learning.training.pair_words import JavaPairs
+from ncsbench.learning.training.training_options import TrainingOptions, WeightsSettings
+from ncsbench.learning.training.word_vectors import Embedding, EmbeddingOptions
+from ncsbench.learning.unif.unif_training import train_weights
+from ncsbench.learning.unif.unif_weights import load_weights
+from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.rankers.vectors.unif import UNIF
 
 PAIRS, EPOCHS, QUERIES, WORDS, DIMENSION = 5_000, 20, 287, 50_000, 100
 NAMES = ["w" + "".join(chr(97 + i // 26**p % 26) for p in range(3, -1, -1)) for i in range(WORDS)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.explorer.explorer_folder import FORMAT
-from ncsbench.explorer.shown_code import MOST
-from ncsbench.tables.stage_usage import COLUMNS as USAGE_COLUMNS
+from ncsbench.apps.explorer.explorer_folder import FORMAT
+from ncsbench.apps.explorer.shown_code import MOST
+from ncsbench.apps.shown_tables.stage_usage import COLUMNS as USAGE_COLUMNS
+from ncsbench.code.aroma.similarity_names import SIMILARITIES
 
 IMAGE = "<img src=x onerror=\"window.harmed='image'\">"
 SCRIPT = "</script><script>window.harmed='script'</script>"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ncsbench.explorer.explorer_folder import copy_page
-from ncsbench.explorer.question_files import write_script
+from ncsbench.apps.explorer.explorer_folder import copy_page
+from ncsbench.apps.explorer.question_files import write_script
 from tests.browser.made_up_data import data_files
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from ncsbench.text.safe_text import show_cell
+from ncsbench.base.text.safe_text import show_cell
 from tests.browser.conftest import Opener
 from tests.browser.downloads import read_saved
 from tests.browser.made_up_data import NEAR, PUBLISHED, RANKS, STRICT, TITLES

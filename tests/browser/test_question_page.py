@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from ncsbench.aroma.similarity_names import SIMILARITIES
+from ncsbench.code.aroma.similarity_names import SIMILARITIES
 from tests.browser.conftest import Opener
 from tests.browser.made_up_data import (
     CODE,

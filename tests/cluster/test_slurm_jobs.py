@@ -18,7 +18,7 @@ SNAKEFILE = """
 import sys
 sys.path.insert(0, {library!r})
 from pathlib import Path
-from ncsbench.experiment.job_resources import JobResources, ResourceTable
+from ncsbench.pipeline.freshness.job_resources import JobResources, ResourceTable
 
 TABLE = {{"snakemake_mib": 300, "rules": {{"grows": {{"mib": [100], "seconds": [60]}}}}}}
 RESOURCES = JobResources(ResourceTable.parse(TABLE, where="table"), Path("none"), shards=1)

@@ -108,7 +108,7 @@ def test_the_tests_of_encoders_pass_in_their_environment(
     environments: dict[str, Path], root: Path
 ) -> None:
     python = environments["encoder"] / "bin" / "python"
-    tests = "tests/unit/test_encoder_model.py"
+    tests = "tests/unit/rankers/test_encoder_model.py"
     done = subprocess.run(
         [python, "-c", IN_ENVIRONMENT, sysconfig.get_path("purelib"), "-q", tests],
         cwd=root,

@@ -15,9 +15,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from ncsbench.run_control.run_lock import LOCK
-from ncsbench.sources.archive_store import ArchiveStore
-from ncsbench.sources.repositories import read_repositories
+from ncsbench.base.files.run_lock import LOCK
+from ncsbench.corpus.sources.archive_store import ArchiveStore
+from ncsbench.corpus.sources.repositories import read_repositories
 from tests.archive_server import ArchiveServer
 from tests.faults.archive_project import archive_project, read_store
 from tests.faults.bench import Bench, PromiseError

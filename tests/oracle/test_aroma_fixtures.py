@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from ncsbench.judge.answers import answer_records, features_of_answer
-from ncsbench.languages.java import parse_java
-from ncsbench.languages.java_methods import parse_methods
-from ncsbench.languages.java_spt import method_records
-from ncsbench.languages.java_spt_rules import Symbols
-from ncsbench.sources.listing import open_source
-from ncsbench.sources.repositories import read_repositories
+from ncsbench.code.java.java import parse_java
+from ncsbench.code.java.java_methods import parse_methods
+from ncsbench.code.java_trees.java_spt import method_records
+from ncsbench.code.java_trees.java_spt_rules import Symbols
+from ncsbench.corpus.sources.listing import open_source
+from ncsbench.corpus.sources.repositories import read_repositories
+from ncsbench.evaluation.judge.answers import answer_records, features_of_answer
 from tests import plain_spt
 from tests.aroma_reference_values import (
     example_columns,

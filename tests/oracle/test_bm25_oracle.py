@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from ncsbench.corpus.corpus_settings import WordOptions
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.corpus.word_extraction import build_documents
-from ncsbench.questions.questions_file import read_questions
+from ncsbench.base.runs.rankings import Query, Run
+from ncsbench.corpus.layout.corpus_settings import WordOptions
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.corpus.methods.word_extraction import build_documents
+from ncsbench.posts.questions.questions_file import read_questions
 from ncsbench.rankers.bm25 import BM25
-from ncsbench.runs.rankings import Query, Run
 from tests.sample_corpus import build_sample_corpus
 from tests.synthetic_documents import make_documents, make_random_texts
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import dcg_score, ndcg_score
 
-from ncsbench.codesearchnet.challenge_scores import score_queries
-from ncsbench.codesearchnet.table4 import ENOUGH_JUDGED
-from ncsbench.function_corpus.annotations import TITLES, read_annotations, read_queries
+from ncsbench.corpus.function_corpus.annotations import TITLES, read_annotations, read_queries
+from ncsbench.studies.codesearchnet.challenge_scores import score_queries
+from ncsbench.studies.codesearchnet.table4 import ENOUGH_JUDGED
 
 
 def gains(grades: Sequence[float]) -> np.ndarray:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from ncsbench.evaluation.intervals import draw_resamples, resample_sum
-from ncsbench.evaluation.significance import (
+from ncsbench.evaluation.statistics.intervals import draw_resamples, resample_sum
+from ncsbench.evaluation.statistics.significance import (
     LEVEL,
     compare_family,
     difference_p,

@@ -12,9 +12,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from ncsbench.judge.answers import features_of_answer
-from ncsbench.languages.java_blocks import is_java_block
-from ncsbench.posts.bodies import extract_code
+from ncsbench.code.java.java_blocks import is_java_block
+from ncsbench.evaluation.judge.answers import features_of_answer
+from ncsbench.posts.dump.bodies import extract_code
 
 pytestmark = pytest.mark.shared
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from ncsbench.labels.agreement import compare_grades
-from ncsbench.labels.label_sheet import RELEVANCE
+from ncsbench.apps.labels.agreement import compare_grades
+from ncsbench.apps.labels.label_sheet import RELEVANCE
 
 
 @given(

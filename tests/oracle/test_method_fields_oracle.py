@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from ncsbench.deepcs.method_fields import MethodFields, read_fields
-from ncsbench.languages.search_fields import find_names
+from ncsbench.code.java.search_fields import find_names
+from ncsbench.learning.deepcs.method_fields import MethodFields, read_fields
 
 pytestmark = pytest.mark.shared
 Row = tuple[dict[str, Any], MethodFields]

@@ -11,13 +11,13 @@ import pytest
 from ir_measures import RR, Success
 from scipy.stats import bootstrap
 
-from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.evaluation.intervals import draw_resamples, interval_of_sum
-from ncsbench.evaluation.judged_rankings import join_judgements
-from ncsbench.evaluation.metrics import answered_at, mean_reciprocal_rank, question_shares
-from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
-from ncsbench.runs.rankings import Run, ranks_in_run
-from ncsbench.runs.trec_files import read_run, write_qrels, write_run
+from ncsbench.base.runs.rankings import Run, ranks_in_run
+from ncsbench.base.runs.trec_files import read_run, write_qrels, write_run
+from ncsbench.code.aroma.similarity_names import SIMILARITIES
+from ncsbench.evaluation.judge.judgement_schemas import JUDGEMENT_SCHEMA
+from ncsbench.evaluation.measures.judged_rankings import join_judgements
+from ncsbench.evaluation.measures.metrics import answered_at, mean_reciprocal_rank, question_shares
+from ncsbench.evaluation.statistics.intervals import draw_resamples, interval_of_sum
 from tests.ranked_runs import make_run
 
 QUESTIONS = 40

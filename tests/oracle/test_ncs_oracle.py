@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from ncsbench.corpus.documents import Documents
-from ncsbench.rankers.ncs import NCS
-from ncsbench.runs.rankings import Query
-from ncsbench.training.word_vectors import Embedding, EmbeddingOptions
+from ncsbench.base.runs.rankings import Query
+from ncsbench.corpus.layout.documents import Documents
+from ncsbench.learning.training.word_vectors import Embedding, EmbeddingOptions
+from ncsbench.rankers.vectors.ncs import NCS
 from tests.synthetic_documents import make_documents, make_random_texts
 
 

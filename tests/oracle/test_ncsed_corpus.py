@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.languages.java_methods import parse_methods
-from ncsbench.sources.listing import open_source
-from ncsbench.sources.repositories import read_repositories
+from ncsbench.code.java.java_methods import parse_methods
+from ncsbench.corpus.sources.listing import open_source
+from ncsbench.corpus.sources.repositories import read_repositories
 from tests.building import read_repository
 
 

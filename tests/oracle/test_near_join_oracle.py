@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncsbench.corpus.near_join import Nearness, find_first_near
+from ncsbench.corpus.methods.near_join import Nearness, find_first_near
 
 Bags = list[list[int]]
 

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ncsbench.evaluation.score_sheet import read_score_sheet
-from ncsbench.pairs.leaks import (
+from ncsbench.evaluation.measures.score_sheet import read_score_sheet
+from ncsbench.pairs.leak_checks.leaks import (
     COMMON_WORDS,
     CONTAINED,
     SIMILAR,
@@ -20,8 +20,8 @@ from ncsbench.pairs.leaks import (
     LeakFinder,
     split_code_tokens,
 )
-from ncsbench.posts.bodies import extract_code
-from ncsbench.questions.questions_file import read_questions
+from ncsbench.posts.dump.bodies import extract_code
+from ncsbench.posts.questions.questions_file import read_questions
 
 pytestmark = pytest.mark.shared
 

@@ -20,16 +20,16 @@ import pytest
 import ranx
 from ir_measures import RR, Success
 
-from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.artifacts.storage import read_table, write_table
-from ncsbench.evaluation.metrics import METRICS
-from ncsbench.evaluation.per_question import PER_QUESTION_SCHEMA
-from ncsbench.judge.judgement_schemas import JUDGEMENT_SCHEMA
-from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.runs.trec_files import write_run
+from ncsbench.base.files.storage import read_table, write_table
+from ncsbench.base.runs.trec_files import write_run
+from ncsbench.code.aroma.similarity_names import SIMILARITIES
+from ncsbench.evaluation.judge.judgement_schemas import JUDGEMENT_SCHEMA
+from ncsbench.evaluation.measures.metrics import METRICS
+from ncsbench.evaluation.measures.per_question import PER_QUESTION_SCHEMA
+from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 from tests.ranked_runs import make_run
-from tests.unit.test_dataset_tables import settings, write_answers, write_tables
-from tests.unit.test_sensitivity import question
+from tests.unit.evaluation.test_sensitivity import question
+from tests.unit.studies.test_dataset_tables import settings, write_answers, write_tables
 
 Tool = Callable[[Path, Path], dict[str, float]]
 JUDGES = {"": "qrels.txt", "strict_": "qrels_strict.txt", "charged_": "qrels_charged.txt"}

@@ -15,9 +15,9 @@ from xml.etree import ElementTree
 import pyarrow.parquet as pq
 import pytest
 
-from ncsbench.posts.dump_options import PostSettings
-from ncsbench.posts.merged_dumps import read_dump
-from tests.unit.test_streams import write_7z
+from ncsbench.posts.dump.dump_options import PostSettings
+from ncsbench.posts.dump.merged_dumps import read_dump
+from tests.unit.posts.test_streams import write_7z
 
 pytestmark = pytest.mark.shared
 

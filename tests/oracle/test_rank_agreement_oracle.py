@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ncsbench.published.sheet_agreement import compare_first_ranks
+from ncsbench.evaluation.published.sheet_agreement import compare_first_ranks
 
 
 @pytest.mark.parametrize("seed", range(5))

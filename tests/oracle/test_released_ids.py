@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.corpus.corpus_settings import MethodOptions
-from ncsbench.languages.java_methods import Method, parse_methods
-from ncsbench.sources.folder_sources import GitSource
-from ncsbench.sources.repositories import Repository, read_repositories
-from ncsbench.sources.source_protocol import SourceError
-from ncsbench.text.file_decoding import decode_source
+from ncsbench.base.text.file_decoding import decode_source
+from ncsbench.code.java.java_methods import Method, parse_methods
+from ncsbench.corpus.layout.corpus_settings import MethodOptions
+from ncsbench.corpus.sources.folder_sources import GitSource
+from ncsbench.corpus.sources.repositories import Repository, read_repositories
+from ncsbench.corpus.sources.source_protocol import SourceError
 from tests.building import read_repository
 
 Position = tuple[str, int, int]  # path, first line, last line

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from ranx.statistical_tests import fisher_randomization_test
 from scipy.stats import binom, permutation_test
 
-from ncsbench.evaluation.metrics import METRICS, question_shares
-from ncsbench.evaluation.significance import draw_signs, run_randomisation_test
+from ncsbench.evaluation.measures.metrics import METRICS, question_shares
+from ncsbench.evaluation.statistics.significance import draw_signs, run_randomisation_test
 
 SAMPLES = 20_000
 

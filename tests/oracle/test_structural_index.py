@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncsbench.aroma.features import FeatureSet, features_of_method
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.evaluation.judging import index_corpus
-from ncsbench.judge.answers import AnswerFeatures, read_answers
-from ncsbench.judge.best_matches import find_matches
-from ncsbench.judge.judge_index import JudgeIndex
-from ncsbench.judge.scores import score_pairs
-from ncsbench.questions.questions_file import read_questions
-from ncsbench.sources.listing import open_source
-from ncsbench.sources.repositories import read_repositories
-from ncsbench.structural_search.search import SearchOptions, find_candidates, rank_pruned
+from ncsbench.code.aroma.features import FeatureSet, features_of_method
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.corpus.sources.listing import open_source
+from ncsbench.corpus.sources.repositories import read_repositories
+from ncsbench.evaluation.judge.answers import AnswerFeatures, read_answers
+from ncsbench.evaluation.judge.best_matches import find_matches
+from ncsbench.evaluation.judge.judge_index import JudgeIndex
+from ncsbench.evaluation.judge.scores import score_pairs
+from ncsbench.evaluation.measures.judging import index_corpus
+from ncsbench.evaluation.structural_search.search import SearchOptions, find_candidates, rank_pruned
+from ncsbench.posts.questions.questions_file import read_questions
 from tests.building import build_from
 from tests.generated_repositories import read_dataset, write_store
 

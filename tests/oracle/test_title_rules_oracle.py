@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from ncsbench.questions.title_rules import TITLE_RULES, rejecting_rule
+from ncsbench.posts.questions.title_rules import TITLE_RULES, rejecting_rule
 
 pytestmark = pytest.mark.shared
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from ncsbench.corpus.sources.archive_store import ArchiveStore
+from ncsbench.corpus.sources.listing import open_source
+from ncsbench.corpus.sources.zip_archives import read_zip
 from ncsbench.errors import DataError
-from ncsbench.sources.archive_store import ArchiveStore
-from ncsbench.sources.listing import open_source
-from ncsbench.sources.zip_archives import read_zip
 from tests.archives import COMMIT, make_list, make_zip
 
 REPOSITORIES = make_list("a/one", "b/two", "c/gone")

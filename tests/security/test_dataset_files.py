@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
-from ncsbench.configuration.files import read_yaml
+from ncsbench.base.configuration.files import read_yaml
 from ncsbench.errors import ConfigurationError
-from ncsbench.experiment.dataset_file import DatasetFile, load_dataset
+from ncsbench.pipeline.files.dataset_file import DatasetFile, load_dataset
 
 
 def load(folder: Path, root: Path, **changes: Any) -> DatasetFile:

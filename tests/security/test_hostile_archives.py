@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from ncsbench.sources.packed_streams import ArchiveError, ArchiveLimits
-from ncsbench.sources.source_protocol import MAXIMUM_BYTES
-from ncsbench.sources.zip_archives import Archive, read_flat_bundle, read_zip
+from ncsbench.corpus.sources.packed_streams import ArchiveError, ArchiveLimits
+from ncsbench.corpus.sources.source_protocol import MAXIMUM_BYTES
+from ncsbench.corpus.sources.zip_archives import Archive, read_flat_bundle, read_zip
 from tests.archives import COMMIT, DIRECTORY, FILES, make_bundle, make_zip
 
 JAVA = {path: data for path, data in FILES.items() if path.endswith(".java")}

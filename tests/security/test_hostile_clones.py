@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ncsbench.artifacts.storage import read_table
-from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
+from ncsbench.base.files.storage import read_table
+from ncsbench.corpus.layout.ledger_schema import LEDGER_SCHEMA
 
 NAMES = [
     b"$(touch mark).java",

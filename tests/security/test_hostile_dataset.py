@@ -12,10 +12,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
-from ncsbench.corpus.ledger_schema import LEDGER_SCHEMA
-from ncsbench.runs.trec_files import read_lines, read_run
+from ncsbench.base.files.storage import read_json, read_table
+from ncsbench.base.runs.trec_files import read_lines, read_run
+from ncsbench.corpus.layout.corpus_schemas import METHOD_SCHEMA
+from ncsbench.corpus.layout.ledger_schema import LEDGER_SCHEMA
 from tests.security.hostile_dataset import MARK, hostile_texts, write_hostile_dataset
 from tests.workflow.conftest import copy_project, run_snakemake
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ncsbench.functions.function_parser import MAXIMUM_AROUND, MAXIMUM_COMMENT, parse_functions
+from ncsbench.code.functions.function_parser import MAXIMUM_AROUND, MAXIMUM_COMMENT, parse_functions
 
 DEEP = 5000
 LONG = 10_000_000

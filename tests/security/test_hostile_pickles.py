@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from ncsbench.errors import DataError
-from ncsbench.function_corpus.released_definitions import (
+from ncsbench.corpus.function_corpus.released_definitions import (
     PickleError,
     count_fetches,
     iterate_definitions,
     iterate_items,
 )
+from ncsbench.errors import DataError
 from tests.released_files import make_definition
 
 

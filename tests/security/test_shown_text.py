@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.artifacts.csv_tables import write_rows
-from ncsbench.text.safe_text import show_cell
+from ncsbench.base.files.csv_tables import write_rows
+from ncsbench.base.text.safe_text import show_cell
 
 
 @pytest.mark.parametrize(

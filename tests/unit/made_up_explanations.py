@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.provenance.explanation import Explanation, explain_table, format_explanation
-from ncsbench.provenance.job_graph import write_provenance
-from ncsbench.provenance.lineage import Checkout
+from ncsbench.pipeline.provenance.explanation import Explanation, explain_table, format_explanation
+from ncsbench.pipeline.provenance.job_graph import write_provenance
+from ncsbench.pipeline.provenance.lineage import Checkout
 from tests.unit import made_up_run
 from tests.unit.made_up_run import METADATA, TABLE
 
@@ -20,7 +20,7 @@ def begin_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a run with its provenance in a folder, and go there."""
     monkeypatch.chdir(tmp_path)
     here = Checkout("0.1.0", "1a" * 20)  # whatever the state of this one
-    monkeypatch.setattr("ncsbench.provenance.job_graph.describe_checkout", lambda: here)
+    monkeypatch.setattr("ncsbench.pipeline.provenance.job_graph.describe_checkout", lambda: here)
     made_up_run.make_run()
     describe()
     shutil.copy2(TABLE, COPY)

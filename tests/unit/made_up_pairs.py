@@ -9,11 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from ncsbench.artifacts.storage import write_json, write_table
-from ncsbench.encoders.encoder_options import EncoderSettings
-from ncsbench.encoders.training import train_encoder
-from ncsbench.function_corpus.function_schema import FUNCTION_SCHEMA
-from ncsbench.networks import epochs
+from ncsbench.base.files.storage import write_json, write_table
+from ncsbench.base.networks import epochs
+from ncsbench.corpus.function_corpus.function_schema import FUNCTION_SCHEMA
+from ncsbench.learning.encoders.encoder_options import EncoderSettings
+from ncsbench.learning.encoders.training import train_encoder
 
 WORDS = [f"{first}{second}" for first in "abcdefgh" for second in "klmnopqr"]
 OPTIONS: dict[str, Any] = {

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ncsbench.evaluation import per_question, results
+from ncsbench.evaluation.measures import per_question, results
 
 SETTINGS = Path("data/toy/settings")
 METADATA = Path(".snakemake/metadata")

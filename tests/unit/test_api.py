@@ -15,11 +15,11 @@ import pandas as pd
 import pytest
 
 import ncsbench
-from ncsbench.experiment.library_models import choose_model, load_configured
-from ncsbench.experiment.model_configuration import ModelConfiguration, list_made
+from ncsbench.base.runs.rankings import Run
+from ncsbench.base.runs.trec_files import write_run
+from ncsbench.pipeline.files.model_configuration import ModelConfiguration, list_made
+from ncsbench.pipeline.runs.library_models import choose_model, load_configured
 from ncsbench.rankers.learnt_kinds import LearntBlocks
-from ncsbench.runs.rankings import Run
-from ncsbench.runs.trec_files import write_run
 from tests.sample_corpus import build_sample_corpus
 
 EXPECTED = "resources/sample/expected/results/sample/table1.csv"
@@ -214,7 +214,8 @@ def test_word_vectors_are_trained_where_a_ranker_needs_them(
 
     vectors = make_embedding(corpus.documents)
     monkeypatch.setattr(
-        "ncsbench.training.word_vectors.train_embedding", lambda *args, **options: (vectors, None)
+        "ncsbench.learning.training.word_vectors.train_embedding",
+        lambda *args, **options: (vectors, None),
     )
     assert len(ncsbench.create_ranker("ncs", corpus).search("open a file", k=2)) == 2
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from ncsbench import create_ranker, judge_rankings, load_corpus
+from ncsbench.base.runs.ranking_frames import check_argument
 from ncsbench.errors import ConfigurationError
-from ncsbench.runs.ranking_frames import check_argument
 
 
 def test_a_path_in_place_of_a_corpus_is_one_line() -> None:

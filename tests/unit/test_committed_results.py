@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ncsbench.artifacts.csv_tables import read_headed_rows
-from ncsbench.published.printed_figures import NEAR, read_published_cells
+from ncsbench.base.files.csv_tables import read_headed_rows
+from ncsbench.evaluation.published.printed_figures import NEAR, read_published_cells
 
 MODEL = re.compile(r"<!-- ((?:unif|ncs|fused|bm25|elasticsearch|deepcs|carlcs)[a-z0-9_]*) -->")
 FIGURE = re.compile(r"!\[[^]]*\]\((?:docs/)?figures/([a-z0-9_]+\.svg)\)")

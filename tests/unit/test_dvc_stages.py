@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from ncsbench.experiment.run import load_run
+from ncsbench.pipeline.runs.run import load_run
 
 SHARED = ("corpus", "pairs", "models", "runs", "judgements", "tables")
 FILE = "stages/ncsed_full/stages.yaml"

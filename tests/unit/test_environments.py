@@ -14,7 +14,8 @@ import pytest
 import yaml
 from packaging.utils import canonicalize_name
 
-from ncsbench.run_control.code_imports import CodeTracer
+from ncsbench.pipeline.freshness.code_imports import CodeTracer
+from ncsbench.rankers.registry import find_kind_module
 
 HEAVY = {"torch", "faiss-cpu", "fasttext-numpy2"}
 RULE = re.compile(r"^ *rule (\w+):$", re.MULTILINE)
@@ -66,13 +67,15 @@ def imported_by_rules(root: Path, kind: str) -> set[str]:
     texts = [text for name, text in rule_texts(root).items() if kinds[name] == kind]
     codes = [tracer.trace_stage(name) for text in texts for name in STAGE.findall(text)]
     if kind == "models":
-        for path in (root / "workflow" / "ncsbench" / "rankers").glob("*.py"):
+        library = root / "workflow" / "ncsbench"
+        for path in (library / "rankers").rglob("*.py"):
             is_ranker = re.search(r"^RANKER\b", path.read_text(), re.MULTILINE)
             if is_ranker and path.stem != "encoder":
-                codes.append(tracer.trace_module(f"ncsbench.rankers.{path.stem}"))
+                module = str(find_kind_module(path.stem))
+                codes.append(tracer.trace_module(f"ncsbench.{module}"))
     if kind == "functions":
-        for path in (root / "workflow" / "ncsbench" / "functions").glob("*_functions.py"):
-            codes.append(tracer.trace_module(f"ncsbench.functions.{path.stem}"))
+        for path in (root / "workflow" / "ncsbench" / "code" / "functions").glob("*_functions.py"):
+            codes.append(tracer.trace_module(f"ncsbench.code.functions.{path.stem}"))
     optional = pins(root / "envs" / "requirements-annoy.in").keys()
     return {"typer", *(package for code in codes for package in code.packages)} - optional
 
@@ -157,7 +160,9 @@ def test_an_encoder_has_what_models_have_and_what_it_imports(root: Path) -> None
     assert encoder.items() >= models.items()
     asked = pins(root / "envs" / "requirements-encoder.in")
     assert encoder.items() >= asked.items()
-    code = CodeTracer(root / "workflow" / "ncsbench").trace_module("ncsbench.rankers.encoder")
+    code = CodeTracer(root / "workflow" / "ncsbench").trace_module(
+        "ncsbench.rankers.vectors.encoder"
+    )
     assert {*asked} | {"torch"} <= {*code.packages} and asked.keys() == {*asked} - {*models}
     # Installed beside the workflow's packages it changes none of them.
     versions = {canonicalize_name(name): version for name, version in encoder.items()}

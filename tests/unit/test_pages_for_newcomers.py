@@ -19,32 +19,32 @@ import yaml
 
 import ncsbench
 import ncsbench.rankers
-from ncsbench.artifacts.storage import write_table
-from ncsbench.configuration.strict_model import read_settings
-from ncsbench.corpus.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
-from ncsbench.corpus.documents import save_documents
-from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.base.configuration.strict_model import read_settings
+from ncsbench.base.files.storage import write_table
+from ncsbench.base.runs.rankings import Query
+from ncsbench.base.runs.trec_files import read_run
+from ncsbench.base.text.words import split_words
+from ncsbench.code.java.java_terms import ItemKind
+from ncsbench.corpus.layout.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
+from ncsbench.corpus.layout.documents import save_documents
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.corpus.sources.folder_sources import DirectorySource
+from ncsbench.corpus.sources.repositories import read_repositories
+from ncsbench.corpus.sources.source_protocol import find_folder
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.experiment.dataset_file import load_dataset
-from ncsbench.experiment.model_checks import check_model
-from ncsbench.experiment.model_configuration import ModelConfiguration
-from ncsbench.experiment.model_files import load_model
-from ncsbench.experiment.run import load_run
-from ncsbench.judge.answers import write_answers
-from ncsbench.languages.java_terms import ItemKind
-from ncsbench.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.questions.questions_file import read_questions
+from ncsbench.evaluation.judge.answers import write_answers
+from ncsbench.pipeline.files.dataset_file import load_dataset
+from ncsbench.pipeline.files.model_checks import check_model
+from ncsbench.pipeline.files.model_configuration import ModelConfiguration
+from ncsbench.pipeline.files.model_files import load_model
+from ncsbench.pipeline.runs.run import load_run
+from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.posts.questions.questions_file import read_questions
 from ncsbench.rankers.checked_search import CheckedSearch
 from ncsbench.rankers.model_index import make_index
 from ncsbench.rankers.model_run import retrieve
 from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 from ncsbench.rankers.registry import ENTRY_POINT_GROUP, create_ranker, find_options, list_kinds
-from ncsbench.runs.rankings import Query
-from ncsbench.runs.trec_files import read_run
-from ncsbench.sources.folder_sources import DirectorySource
-from ncsbench.sources.repositories import read_repositories
-from ncsbench.sources.source_protocol import find_folder
-from ncsbench.text.words import split_words
 from tests.building import build_from
 from tests.sample_corpus import build_sample_corpus
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncsbench.aroma.features import features_of_method
-from ncsbench.function_corpus.annotations import read_url
-from ncsbench.judge.answers import features_of_answer
-from ncsbench.languages.java_methods import Method, parse_methods
-from ncsbench.questions.questions_file import read_questions
-from ncsbench.sources.listing import open_source
-from ncsbench.sources.repositories import read_repositories
+from ncsbench.code.aroma.features import features_of_method
+from ncsbench.code.java.java_methods import Method, parse_methods
+from ncsbench.corpus.function_corpus.annotations import read_url
+from ncsbench.corpus.sources.listing import open_source
+from ncsbench.corpus.sources.repositories import read_repositories
+from ncsbench.evaluation.judge.answers import features_of_answer
+from ncsbench.posts.questions.questions_file import read_questions
 from tests.building import read_repository
 
 Key = tuple[str, str]

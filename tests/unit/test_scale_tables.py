@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ncsbench.tables.stage_usage import JobUsage
+from ncsbench.apps.shown_tables.stage_usage import JobUsage
 from tests.bench.scale_tables import (
     bound_seconds,
     estimate_cores,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.tables.result_pages import refresh_page
-from ncsbench.tables.table1_figure import draw_table1
+from ncsbench.apps.shown_tables.result_pages import refresh_page
+from ncsbench.studies.ncsed.table1_figure import draw_table1
 
 RESULTS = "results/ncsed_383"
 

@@ -22,8 +22,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "workflow")]
 
-from ncsbench.tables.stage_usage import read_jobs  # noqa: E402  (also run as a script)
-from ncsbench.tables.value_comparison import iterate_differences  # noqa: E402
+from ncsbench.apps.shown_tables.stage_usage import read_jobs  # noqa: E402  (also run as a script)
+from ncsbench.apps.shown_tables.value_comparison import iterate_differences  # noqa: E402
 from tests.verify.evidence_checks import (  # noqa: E402
     bring_evidence,
     describe_age,

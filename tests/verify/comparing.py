@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ncsbench.tables.value_comparison import iterate_differences
+from ncsbench.apps.shown_tables.value_comparison import iterate_differences
 
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 _RANK = " FRank"

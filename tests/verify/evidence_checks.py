@@ -8,7 +8,11 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from ncsbench.evidence.evidence_files import EvidenceFolder, find_table_evidence, list_evidence
+from ncsbench.pipeline.evidence.evidence_files import (
+    EvidenceFolder,
+    find_table_evidence,
+    list_evidence,
+)
 
 LIBRARY = "workflow/ncsbench"
 _SUFFIXES = {".csv", ".md"}

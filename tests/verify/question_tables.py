@@ -10,28 +10,28 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from ncsbench.artifacts.csv_tables import Row, write_rows
-from ncsbench.configuration.files import read_yaml
-from ncsbench.evaluation.metrics import METRICS
-from ncsbench.evaluation.rank_figures import SIGNIFICANCE_COLUMNS, build_significance
-from ncsbench.evaluation.resampling import Sampling
-from ncsbench.evaluation.results import Judge, ModelResult, Ranks, Replicate
-from ncsbench.evaluation.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
-from ncsbench.experiment.run_options import RunOptions
-from ncsbench.published.sheet_agreement import (
+from ncsbench.base.configuration.files import read_yaml
+from ncsbench.base.files.csv_tables import Row, write_rows
+from ncsbench.evaluation.measures.metrics import METRICS
+from ncsbench.evaluation.measures.rank_figures import SIGNIFICANCE_COLUMNS, build_significance
+from ncsbench.evaluation.measures.results import Judge, ModelResult, Ranks, Replicate
+from ncsbench.evaluation.measures.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
+from ncsbench.evaluation.published.sheet_agreement import (
     join_published_ranks,
     write_ncs_2018,
     write_sheet_agreement,
 )
-from ncsbench.published.systems import read_published_table
-from ncsbench.published.verdicts import compare_cells
-from ncsbench.tables.table1 import (
+from ncsbench.evaluation.published.systems import read_published_table
+from ncsbench.evaluation.published.verdicts import compare_cells
+from ncsbench.evaluation.statistics.resampling import Sampling
+from ncsbench.pipeline.files.run_options import RunOptions
+from ncsbench.studies.ncsed.table1 import (
     add_published,
     build_paired_differences,
     build_table1,
     write_paired_differences,
 )
-from ncsbench.tables.table1_files import CELLS, REPOSITORY_FIGURES, read_table1, write_table1
+from ncsbench.studies.ncsed.table1_files import CELLS, REPOSITORY_FIGURES, read_table1, write_table1
 
 FILE = "per_question.parquet"
 FOLLOWING = "following"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.tables.value_comparison import iterate_differences
+from ncsbench.apps.shown_tables.value_comparison import iterate_differences
 from tests.verify.comparing import (
     check_expected,
     compare_builds,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ncsbench.evidence.evidence_files import list_evidence
+from ncsbench.pipeline.evidence.evidence_files import list_evidence
 from tests.verify.evidence_checks import describe_age, find_changed, list_evidence_tables
 from tests.verify.verify import ROOT, list_files
 

@@ -45,7 +45,7 @@ def test_archives_become_a_corpus_and_what_comes_later_is_noticed(
     before = manifest.read_bytes()
 
     # Neither the store as it is now nor other code of the job is a reason to do anything.
-    code = copy.folder / "workflow/ncsbench/archives/http_client.py"
+    code = copy.folder / "workflow/ncsbench/corpus/archives/http_client.py"
     code.write_text(code.read_text() + "\nOTHER = 1\n")
     assert "Nothing to be done" in run(copy, "corpus")
     assert count_asked(server, ZIP) == dict.fromkeys([*NAMES, GONE, LOST], 1)

@@ -214,7 +214,7 @@ def test_in_a_restored_checkout_edited_code_reruns_what_imports_it(
     restored: Path, tmp_path: Path
 ) -> None:
     folder = Path(shutil.copytree(restored, tmp_path / "project", symlinks=True))
-    module = folder / "workflow/ncsbench/evaluation/significance.py"
+    module = folder / "workflow/ncsbench/evaluation/statistics/significance.py"
     text = module.read_text()
     before = rules_of(plan(folder))
     module.write_text(f"# A comment changes nothing.\n{text}")
@@ -227,7 +227,7 @@ def test_in_a_restored_checkout_edited_code_reruns_what_imports_it(
     module.write_text(text)
     assert rules_of(plan(folder)) == before
     # The judge reads deep rankings, which are not versioned: with them comes what they are made of.
-    judge = folder / "workflow/ncsbench/judge/scores.py"
+    judge = folder / "workflow/ncsbench/evaluation/judge/scores.py"
     judge.write_text(f"{judge.read_text()}\nEDITED = True\n")
     assert {"judge", "repository_intervals", "dataset_tables"} <= rules_of(plan(folder))
 

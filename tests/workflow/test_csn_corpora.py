@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ncsbench.artifacts.storage import read_json, read_table
-from ncsbench.function_corpus.function_schema import FUNCTION_LEDGER_SCHEMA, FUNCTION_SCHEMA
+from ncsbench.base.files.storage import read_json, read_table
+from ncsbench.corpus.function_corpus.function_schema import FUNCTION_LEDGER_SCHEMA, FUNCTION_SCHEMA
 from tests.workflow.conftest import run_snakemake
 
 

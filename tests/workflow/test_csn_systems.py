@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.artifacts.csv_tables import read_headed_rows
+from ncsbench.base.files.csv_tables import read_headed_rows
 from tests.workflow.conftest import copy_project, run_snakemake
 
 SAMPLE = """\

@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from ncsbench.artifacts.csv_tables import read_rows
-from ncsbench.codesearchnet.corpus_tables import COLUMNS
+from ncsbench.base.files.csv_tables import read_rows
+from ncsbench.studies.codesearchnet.corpus_tables import COLUMNS
 
 
 def ask(folder: Path, *arguments: str) -> str:

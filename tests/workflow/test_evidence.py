@@ -107,7 +107,7 @@ def test_tables_come_from_evidence_whatever_is_edited_and_without_sources(
     for name in TABLES:
         (project / name).unlink()
     shutil.rmtree(project / "results/tiny/runs")
-    for module in ("judge/scores.py", "corpus/extraction.py", "rankers/bm25.py"):
+    for module in ("evaluation/judge/scores.py", "corpus/methods/extraction.py", "rankers/bm25.py"):
         edited = project / "workflow/ncsbench" / module
         edited.write_text(edited.read_text() + '\nraise RuntimeError("edited")\n')
     done = run_snakemake(project, *TABLES)

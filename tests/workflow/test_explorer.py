@@ -10,9 +10,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.explorer.explorer_folder import PAGE
-from ncsbench.runs.trec_files import read_lines
+from ncsbench.apps.explorer.explorer_folder import PAGE
+from ncsbench.base.runs.trec_files import read_lines
+from ncsbench.code.aroma.similarity_names import SIMILARITIES
 from tests.workflow.conftest import run_snakemake
 
 pytestmark = pytest.mark.workflow

@@ -12,11 +12,11 @@ import pytest
 from ir_measures import RR, Success
 from typer.testing import CliRunner
 
-from ncsbench.artifacts.csv_tables import read_rows
+from ncsbench.apps.exports.formats import DOCUMENTS, RIGHT
+from ncsbench.base.files.csv_tables import read_rows
 from ncsbench.cli.main import app
-from ncsbench.corpus.document_ids import read_document_id
-from ncsbench.evaluation.results import JUDGE_PREFIXES
-from ncsbench.exports.formats import DOCUMENTS, RIGHT
+from ncsbench.corpus.layout.document_ids import read_document_id
+from ncsbench.evaluation.measures.results import JUDGE_PREFIXES
 
 pytestmark = pytest.mark.workflow
 

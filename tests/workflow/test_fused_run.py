@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.corpus.documents import load_documents
-from ncsbench.indexes.top_results import split_run
-from ncsbench.runs.trec_files import read_run
+from ncsbench.base.runs.trec_files import read_run
+from ncsbench.corpus.indexes.top_results import split_run
+from ncsbench.corpus.layout.documents import load_documents
 from tests.workflow.conftest import run_snakemake
 
 pytestmark = pytest.mark.workflow

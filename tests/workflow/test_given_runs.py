@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.artifacts.storage import read_json
+from ncsbench.base.files.storage import read_json
 from tests.workflow.conftest import run_snakemake
 from tests.workflow.test_sample_run import rows
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ncsbench.artifacts.csv_tables import read_rows
-from ncsbench.haystacks.haystack_table import HAYSTACK_COLUMNS
+from ncsbench.base.files.csv_tables import read_rows
+from ncsbench.evaluation.haystacks.haystack_table import HAYSTACK_COLUMNS
 from tests.workflow.conftest import run_snakemake
 
 MODELS = "models=[bm25,ncs_postrank,unif_stackoverflow_c]"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from ncsbench.artifacts.csv_tables import read_rows, write_rows
+from ncsbench.apps.labels.label_sheet import COLUMNS
+from ncsbench.base.files.csv_tables import read_rows, write_rows
 from ncsbench.cli.main import app
-from ncsbench.labels.label_sheet import COLUMNS
 
 pytestmark = pytest.mark.workflow
 

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 import ncsbench
-from ncsbench.configuration.files import fingerprint
-from ncsbench.corpus.corpus_settings import WordOptions
-from ncsbench.training.embedding_options import EmbeddingOptions
-from ncsbench.training.word_vectors import Embedding, load_embedding
+from ncsbench.base.configuration.files import fingerprint
+from ncsbench.corpus.layout.corpus_settings import WordOptions
+from ncsbench.learning.training.embedding_options import EmbeddingOptions
+from ncsbench.learning.training.word_vectors import Embedding, load_embedding
 from tests.workflow.conftest import LEFT_OUT
 
 pytestmark = pytest.mark.workflow
@@ -33,7 +33,7 @@ def test_models_of_the_interface_are_the_rows_of_table_1(
         key = fingerprint([WordOptions().as_json(), options.as_json(), seed])
         return load_embedding(data / "embeddings" / key), None
 
-    monkeypatch.setattr("ncsbench.training.word_vectors.train_embedding", read_vectors)
+    monkeypatch.setattr("ncsbench.learning.training.word_vectors.train_embedding", read_vectors)
     corpus = ncsbench.load_corpus(data / "corpus")
     questions = ncsbench.load_questions(root / "resources/sample/questions.json")
     table = ncsbench.read_table(sample_run / "results/table1.csv").set_index("model")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.runs.trec_files import read_run
+from ncsbench.base.runs.trec_files import read_run
 from tests.unit.test_pages_for_newcomers import read_block
 from tests.workflow.conftest import run_snakemake
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.runs.trec_files import read_run
+from ncsbench.base.runs.trec_files import read_run
 from tests.workflow.conftest import run_snakemake
 
 pytestmark = pytest.mark.workflow

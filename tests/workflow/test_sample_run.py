@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 import os
 import re
@@ -13,15 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.aroma.similarity_names import SIMILARITIES
-from ncsbench.artifacts.storage import read_table
-from ncsbench.evaluation.metrics import METRICS
-from ncsbench.micro_benchmark.micro_tables import MICRO_COLUMNS
-from ncsbench.pairs.pair_schema import PAIR_SCHEMA
-from ncsbench.provenance.explanation import describe_cell, explain_table
-from ncsbench.questions.questions_file import read_questions
-from ncsbench.tables.shown_table import format_table1
-from ncsbench.tables.table1_files import COLUMNS, LONG_COLUMNS
+from ncsbench.apps.shown_tables.shown_table import format_table1
+from ncsbench.base.files.storage import read_table
+from ncsbench.code.aroma.similarity_names import SIMILARITIES
+from ncsbench.evaluation.measures.metrics import METRICS
+from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.pipeline.provenance.explanation import describe_cell, explain_table
+from ncsbench.posts.questions.questions_file import read_questions
+from ncsbench.studies.ncs_2018.micro_tables import MICRO_COLUMNS
+from ncsbench.studies.ncsed.table1_files import COLUMNS, LONG_COLUMNS
 from tests.oracle.test_per_question_oracle import (
     average_by_ir_measures,
     average_by_ranx,
@@ -301,3 +302,20 @@ def test_nothing_is_left_to_do_and_another_option_reruns_what_depends_on_it(
     assert "rule retrieve" in planned
     for rule in ("extract", "embedding", "index", "judge_index", "match"):
         assert f"rule {rule}" not in planned
+
+
+def test_the_number_that_the_architecture_page_follows_is_the_samples(
+    root: Path, sample_run: Path
+) -> None:
+    page = (root / "docs" / "architecture.md").read_text(encoding="utf-8")
+    [row] = [row for row in rows(sample_run / "results/table1.csv") if row["model"] == "bm25"]
+    mrr, low, high = (f"{float(row[name]):.3f}"[1:] for name in ("mrr", "mrr_low", "mrr_high"))
+    assert f"MRR {mrr}, with an interval from {low} to {high}" in page
+    judged = read_table(sample_run / "data/sample/judgements/bm25.parquet").to_pylist()
+    [score] = [
+        one["pruned_jaccard_leaf"] for one in judged if (one["query_id"], one["id"]) == (3, 579)
+    ]
+    assert f"resembles the answer's by {score:.3f}".replace("0.", ".") in page
+    with gzip.open(sample_run / "results/sample/runs/bm25.trec.gz", "rt") as file:
+        [line] = [line for line in file if line.startswith("3 Q0 579 ")]
+    assert line.split()[3] == "5" and f"`{line[:19]}... {line.split()[5]}`" in page

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.tables.value_comparison import iterate_differences
+from ncsbench.apps.shown_tables.value_comparison import iterate_differences
 from tests.verify.comparing import SUMS, describe_moved_ranks, read_sums
 
 pytestmark = pytest.mark.workflow

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from ncsbench.experiment.trials import SHARED
+from ncsbench.pipeline.trials.trials import SHARED
 from tests.tiny_encoder import write_encoder
 from tests.workflow.conftest import copy_project, run_snakemake
 

@@ -17,13 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from ncsbench.artifacts.corpus_stamps import check_same_corpus, note_corpus, one_corpus
-from ncsbench.corpus.corpus_schemas import METHOD_SCHEMA
-from ncsbench.corpus.corpus_settings import Duplicates
-from ncsbench.corpus.documents import Documents
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.errors import ConfigurationError, NcsbenchError
-from ncsbench.runs.ranking_frames import (
+from ncsbench.base.files.corpus_stamps import check_same_corpus, note_corpus, one_corpus
+from ncsbench.base.runs.ranking_frames import (
     CORPUS,
     check_argument,
     find_column,
@@ -37,10 +32,15 @@ from ncsbench.runs.ranking_frames import (
     read_texts,
     show_run,
 )
+from ncsbench.corpus.layout.corpus_schemas import METHOD_SCHEMA
+from ncsbench.corpus.layout.corpus_settings import Duplicates
+from ncsbench.corpus.layout.documents import Documents
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.errors import ConfigurationError, NcsbenchError
 
 if TYPE_CHECKING:
-    from ncsbench.corpus.corpus_settings import WordOptions
-    from ncsbench.experiment.model_configuration import ModelConfiguration
+    from ncsbench.corpus.layout.corpus_settings import WordOptions
+    from ncsbench.pipeline.files.model_configuration import ModelConfiguration
     from ncsbench.rankers.protocol import Ranker as AnyRanker
 
 __all__ = [
@@ -111,14 +111,14 @@ class Corpus:
     @property
     def documents(self) -> Documents:
         """The words of all methods, as rankers read them by default; made when first asked for."""
-        from ncsbench.corpus.corpus_settings import WordOptions
+        from ncsbench.corpus.layout.corpus_settings import WordOptions
 
         return self._read_words(WordOptions())
 
     def _read_words(self, options: WordOptions) -> Documents:
         """Read the words of all methods; made once for equal options, in seconds to minutes."""
-        from ncsbench.corpus.documents import load_documents, save_documents
-        from ncsbench.corpus.word_extraction import build_documents
+        from ncsbench.corpus.layout.documents import load_documents, save_documents
+        from ncsbench.corpus.methods.word_extraction import build_documents
 
         folder = self._place_words(options)
         if not folder.exists():
@@ -126,14 +126,14 @@ class Corpus:
         return load_documents(folder, self._files)
 
     def _place_words(self, options: WordOptions) -> Path:
-        from ncsbench.configuration.files import fingerprint
+        from ncsbench.base.configuration.files import fingerprint
 
         return Path(self._made.name, f"words-{fingerprint(options.as_json())}")
 
     def _make_index(self, model: ModelConfiguration) -> Path:
         """Make the index of a model, as ``ncsbench index`` does; equal words and vectors once."""
-        from ncsbench.corpus.word_extraction import build_documents
-        from ncsbench.experiment.library_models import describe_learnt
+        from ncsbench.corpus.methods.word_extraction import build_documents
+        from ncsbench.pipeline.runs.library_models import describe_learnt
         from ncsbench.rankers.model_index import index_learnt
 
         remedy = "give the 'index' that the workflow made, data/<dataset>/indexes/"
@@ -176,7 +176,7 @@ class Ranker:
             DataError: where the ranker returns a result that is no ranking
                 (``rankers.checked_search``).
         """
-        from ncsbench.runs.rankings import Query
+        from ncsbench.base.runs.rankings import Query
 
         check_argument("k", k, Integral, least=1)
         check_argument("questions", questions, Iterable)
@@ -207,9 +207,9 @@ def load_questions(*paths: str | Path) -> pd.DataFrame:
         DataError: for a file that has no questions or is malformed, naming file and entry.
         ConfigurationError: where no file is named.
     """
-    from ncsbench.artifacts.storage import read_table as read_parquet
-    from ncsbench.questions.question_schema import QUESTION_SCHEMA
-    from ncsbench.questions.questions_file import read_questions
+    from ncsbench.base.files.storage import read_table as read_parquet
+    from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
+    from ncsbench.posts.questions.questions_file import read_questions
 
     files = [Path(path) for path in paths]
     if not files:
@@ -256,7 +256,7 @@ def create_ranker(
         ConfigurationError: for an unknown model or option, or where data to learn from is missing.
         DataError: for an index of another corpus or of other options.
     """
-    from ncsbench.experiment.library_models import choose_model, find_dimension
+    from ncsbench.pipeline.runs.library_models import choose_model, find_dimension
     from ncsbench.rankers.registry import create_ranker as create
 
     check_argument("name", name, str)
@@ -290,9 +290,9 @@ def judge_rankings(rankings: pd.DataFrame, questions: pd.DataFrame, corpus: Corp
     Raises:
         DataError: for a method that the corpus does not have, and for rankings of another corpus.
     """
-    from ncsbench.aroma.similarity_names import SIMILARITIES
-    from ncsbench.judge.answers import read_answers
-    from ncsbench.judge.scores import score_texts
+    from ncsbench.code.aroma.similarity_names import SIMILARITIES
+    from ncsbench.evaluation.judge.answers import read_answers
+    from ncsbench.evaluation.judge.scores import score_texts
 
     check_argument("corpus", corpus, Corpus)
     asked = read_query_ids(questions)
@@ -340,10 +340,10 @@ def evaluate_rankings(
         ``questions``, ``answered_1``, ``answered_5``, ``answered_10``, ``mrr``, ``mrr_low`` and
         ``mrr_high``, as in ``results/table1.csv``.
     """
-    from ncsbench.evaluation.intervals import draw_resamples
-    from ncsbench.evaluation.judged_rankings import first_hits
-    from ncsbench.evaluation.metrics import METRICS, measure_ranks
-    from ncsbench.evaluation.rank_figures import metric_interval
+    from ncsbench.evaluation.measures.judged_rankings import first_hits
+    from ncsbench.evaluation.measures.metrics import METRICS, measure_ranks
+    from ncsbench.evaluation.measures.rank_figures import metric_interval
+    from ncsbench.evaluation.statistics.intervals import draw_resamples
 
     check_argument("depth", depth, Integral, least=1)
     check_argument("resamples", resamples, Integral, least=1)

@@ -17,15 +17,15 @@ FOLDERS = [str(WORKFLOW / "bin"), str(Path(sys.executable).parent), *os.get_exec
 os.environ.update(PATH=os.pathsep.join(FOLDERS))
 
 from ncsbench.errors import NcsbenchError
-from ncsbench.evidence.evidence_files import TABLES as TABLES_OF_EVIDENCE
-from ncsbench.evidence.evidence_files import list_evidence
-from ncsbench.experiment.job_resources import TABLE, JobResources, load_resources
-from ncsbench.experiment.model_configuration import list_made
-from ncsbench.experiment.run import load_run
-from ncsbench.experiment.trials import QUESTION_PARTS, TRIALS
-from ncsbench.run_control import snakemake_private
-from ncsbench.run_control.stage_command import options
-from ncsbench.text.safe_text import show_line
+from ncsbench.pipeline.evidence.evidence_files import TABLES as TABLES_OF_EVIDENCE
+from ncsbench.pipeline.evidence.evidence_files import list_evidence
+from ncsbench.pipeline.freshness.job_resources import TABLE, JobResources, load_resources
+from ncsbench.pipeline.files.model_configuration import list_made
+from ncsbench.pipeline.runs.run import load_run
+from ncsbench.pipeline.trials.trials import QUESTION_PARTS, TRIALS
+from ncsbench.pipeline.freshness import snakemake_private
+from ncsbench.pipeline.freshness.stage_command import options
+from ncsbench.base.text.safe_text import show_line
 
 MODE = snakemake_private.find_mode(sys.argv[1:])
 # Snakemake is making what is asked for: this is no job of it and no look.

@@ -1,7 +1,7 @@
 """What the rules of the models read: words, vectors, weights, pairs, indexes."""
 
-from ncsbench.experiment.model_configuration import ModelArtifacts, count_threads
-from ncsbench.experiment.model_checks import check_packages
+from ncsbench.pipeline.files.model_configuration import ModelArtifacts, count_threads
+from ncsbench.pipeline.files.model_checks import check_packages
 
 ARTIFACTS = ModelArtifacts(
     RUN.indexes, RUN.index_of, data=DATA, trained=TRAINED, code=CODE

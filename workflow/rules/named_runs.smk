@@ -30,10 +30,10 @@ CLEANING_FIGURES = f"{PUBLISHED}/nlqf_tables.csv"
 def named_run(kind, name):
     """The run of a kind and name."""
     if kind == "csn":
-        from ncsbench.codesearchnet.csn_run import CsnRun as Run
+        from ncsbench.pipeline.runs.csn_run import CsnRun as Run
     else:
-        from ncsbench.cleaning.cleaning_run import CleaningRun as Run
-    from ncsbench.experiment.input_paths import WHERE, InputPaths
+        from ncsbench.pipeline.runs.cleaning_run import CleaningRun as Run
+    from ncsbench.pipeline.files.input_paths import WHERE, InputPaths
 
     inputs = InputPaths.parse(config.get("inputs") or {}, where=WHERE)
     return Run(name, Path(os.path.relpath(workflow.basedir)), RUN.published, inputs)

@@ -1,7 +1,7 @@
 # Training pairs, apart from the evaluation questions. A set whose file in config/pairs/ reads posts
 # is made only where the dataset has posts, and one that reads a file only where the file is.
 
-from ncsbench.experiment.row_models import name_thread_sets
+from ncsbench.pipeline.runs.row_models import name_thread_sets
 
 THREADS = f"{DATA}/threads"
 # Sets that the target of threads makes.

@@ -3,11 +3,11 @@
 import atexit
 import time
 
-from ncsbench.evidence.evidence_files import EvidenceFolder, check_at_hand
-from ncsbench.experiment.trials import check_targets
-from ncsbench.run_control.progress import list_errors
-from ncsbench.run_control.job_server import forget_server, start_server
-from ncsbench.run_control.run_start import start_run
+from ncsbench.pipeline.evidence.evidence_files import EvidenceFolder, check_at_hand
+from ncsbench.pipeline.trials.trials import check_targets
+from ncsbench.pipeline.freshness.progress import list_errors
+from ncsbench.pipeline.freshness.job_server import forget_server, start_server
+from ncsbench.pipeline.freshness.run_start import start_run
 
 # No rule says what its jobs ask for: config/resources.yaml does.
 snakemake_private.give_resources(

@@ -1,1 +1,4 @@
-"""The command line, with a module for each task of a user; modules only parse arguments."""
+"""The command line, a module for each thing that one wants to do.
+
+A command parses its arguments and calls one function; anything else belongs to another room.
+"""

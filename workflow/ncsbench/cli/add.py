@@ -30,9 +30,9 @@ def fetch(
     ] = None,
 ) -> None:
     """Fetch the archives that a store lacks, politely; may be stopped and started at any moment."""
-    from ncsbench.archives.fetching import fetch_archives, summarise_store
-    from ncsbench.experiment.archive_settings import load_fetch_settings
-    from ncsbench.text.safe_text import show_line
+    from ncsbench.base.text.safe_text import show_line
+    from ncsbench.corpus.archives.fetching import fetch_archives, summarise_store
+    from ncsbench.pipeline.runs.archive_settings import load_fetch_settings
 
     # Checksums of the fetched files are recorded as in a run.
     os.environ.setdefault("NCSBENCH_CHECKSUMS", "data/checksums")
@@ -50,8 +50,8 @@ def status(
     config: Changes = [],  # noqa: B006  (typer wants a list)
 ) -> None:
     """Say what is fetched, what is missing and why; also while a run goes on."""
-    from ncsbench.archives.fetching import describe_status
-    from ncsbench.experiment.archive_settings import load_fetch_settings
+    from ncsbench.corpus.archives.fetching import describe_status
+    from ncsbench.pipeline.runs.archive_settings import load_fetch_settings
 
     settings = load_fetch_settings(dataset, config, get_list=False)
     for line in describe_status(settings, names=names):
@@ -64,7 +64,7 @@ def plan(
     config: Changes = [],  # noqa: B006  (typer wants a list)
 ) -> None:
     """Say what a corpus of archives will take: requests, bytes, hours and disk space."""
-    from ncsbench.experiment.archive_plan import plan_corpus
+    from ncsbench.pipeline.runs.archive_plan import plan_corpus
 
     for line in plan_corpus(dataset, config):
         typer.echo(line)
@@ -80,15 +80,15 @@ def compare(
     ] = None,
 ) -> None:
     """Say how a corpus differs from a released list of methods: by path and lines, with reasons."""
-    from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.corpus.layout import CorpusFolder
-    from ncsbench.corpus.released_comparison import (
+    from ncsbench.base.files.csv_tables import write_rows
+    from ncsbench.base.text.safe_text import show_visibly
+    from ncsbench.corpus.checks.released_comparison import (
         COMPARISON_COLUMNS,
         compare_with_released,
         format_comparison,
     )
-    from ncsbench.corpus.released_methods import read_released_methods
-    from ncsbench.text.safe_text import show_visibly
+    from ncsbench.corpus.layout.layout import CorpusFolder
+    from ncsbench.corpus.methods.released_methods import read_released_methods
 
     built = CorpusFolder(corpus)
     built.check_built()
@@ -116,8 +116,8 @@ def read(
     ] = None,
 ) -> None:
     """Read a whole dump in one go."""
-    from ncsbench.posts.dump_options import PostSettings
-    from ncsbench.posts.merged_dumps import read_dump
+    from ncsbench.posts.dump.dump_options import PostSettings
+    from ncsbench.posts.dump.merged_dumps import read_dump
 
     given = {"path": dump, "tags": tags, "maximum_broken": maximum_broken, "users": users}
     read_dump(PostSettings.parse(given, where="posts"), output)
@@ -150,10 +150,10 @@ def functions(
 
     The settings are those of a set of pairs of kind docstrings.
     """
-    from ncsbench.configuration.strict_model import read_settings
-    from ncsbench.pairs.docstring_pairs import pair_functions
-    from ncsbench.pairs.pair_files import PairFiles
-    from ncsbench.pairs.pair_options import DocstringOptions
+    from ncsbench.base.configuration.strict_model import read_settings
+    from ncsbench.pairs.training_pairs.docstring_pairs import pair_functions
+    from ncsbench.pairs.training_pairs.pair_files import PairFiles
+    from ncsbench.pairs.training_pairs.pair_options import DocstringOptions
 
     files = PairFiles(questions, output, funnel, leaks, score_sheet)
     pair_functions(read_settings(settings, DocstringOptions), corpus, files, part)
@@ -166,7 +166,7 @@ def check(
     score_sheet: ScoreSheet = None,
 ) -> None:
     """Look for evaluation questions in training pairs; print a line for each leak, then exit 1."""
-    from ncsbench.pairs.pair_files import check_pairs, describe_leak, open_finder
+    from ncsbench.pairs.training_pairs.pair_files import check_pairs, describe_leak, open_finder
 
     finder = open_finder(questions, score_sheet)
     leaking = False
@@ -192,10 +192,10 @@ def rule_shares(
     ] = None,
 ) -> None:
     """Count the queries of training pairs that each rule against comments changes or rejects."""
-    from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.comment_filter.rule_sets import load_rule_set
-    from ncsbench.pairs.rule_shares import SHARE_COLUMNS, count_rules
-    from ncsbench.published.printed_figures import read_published
+    from ncsbench.base.files.csv_tables import write_rows
+    from ncsbench.evaluation.published.printed_figures import read_published
+    from ncsbench.pairs.comment_filter.rule_sets import load_rule_set
+    from ncsbench.pairs.training_pairs.rule_shares import SHARE_COLUMNS, count_rules
 
     sets = [load_rule_set(name) for name in rules or ("as_published", "as_released")]
     figures = read_published(published) if published else []

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ncsbench.run_control.progress import ProgressLine
-from ncsbench.text.safe_text import show_line
+from ncsbench.base.text.safe_text import show_line
+from ncsbench.pipeline.freshness.progress import ProgressLine
 
 if TYPE_CHECKING:
-    from ncsbench.comment_filter.filter_options import Phrases
+    from ncsbench.pairs.comment_filter.filter_options import Phrases
 
 app = typer.Typer(help="Fit a filter of comments, and apply it.")
 
@@ -55,9 +55,13 @@ def fit(
     seed: Annotated[int, typer.Option(help="Seed of model and cut.", min=0)] = 2022,
 ) -> None:
     """Make a filter of comments, and say what it does with the comments given."""
-    from ncsbench.comment_filter.comment_filter import FIGURE
-    from ncsbench.comment_filter.filter_fitting import describe_model, fit_filter, read_options
     from ncsbench.errors import ConfigurationError
+    from ncsbench.pairs.comment_filter.comment_filter import FIGURE
+    from ncsbench.pairs.comment_filter.filter_fitting import (
+        describe_model,
+        fit_filter,
+        read_options,
+    )
 
     chosen = read_options(options, rules=rules, cut=cut)
     queries = None
@@ -117,8 +121,8 @@ def apply(
     ] = None,
 ) -> None:
     """Divide a stream of comments into those that a filter keeps and all others, with reasons."""
-    from ncsbench.comment_filter.comment_filter import load_filter
-    from ncsbench.comment_filter.filter_stream import filter_stream, write_counts
+    from ncsbench.pairs.comment_filter.comment_filter import load_filter
+    from ncsbench.pairs.comment_filter.filter_stream import filter_stream, write_counts
 
     comment_filter = load_filter(filter_folder, python=python)
     with _progress() as report:
@@ -149,9 +153,9 @@ def _progress() -> Iterator[Callable[[int], None]]:
 
 
 def _read_queries(titles: str, field: str, rules: str, phrases: "Phrases") -> tuple[str, ...]:
-    from ncsbench.comment_filter.comment_lines import read_texts
-    from ncsbench.comment_filter.query_titles import choose_titles
-    from ncsbench.comment_filter.rule_sets import load_rule_set
+    from ncsbench.pairs.comment_filter.comment_lines import read_texts
+    from ncsbench.pairs.comment_filter.query_titles import choose_titles
+    from ncsbench.pairs.comment_filter.rule_sets import load_rule_set
 
     texts, faults = read_texts(titles, field)
     if faults:

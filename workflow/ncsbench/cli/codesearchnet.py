@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from ncsbench.base.text.safe_text import show_visibly
 from ncsbench.cli.options import Output
-from ncsbench.text.safe_text import show_visibly
 
 app = typer.Typer(help="Convert and check files of CodeSearchNet.")
 
@@ -46,7 +46,7 @@ def export_jsonl(
     output: Output,
 ) -> None:
     """Write the pairs of a corpus in the released form: JSON Lines, gzipped, by part."""
-    from ncsbench.function_corpus.released_corpus import write_released_jsonl
+    from ncsbench.corpus.function_corpus.released_corpus import write_released_jsonl
 
     counts = write_released_jsonl(corpus, output)
     typer.echo(", ".join(f"{part}: {count:,} pairs" for part, count in counts.items()))
@@ -70,11 +70,11 @@ def check_functions(
     ] = None,
 ) -> None:
     """Check that a function is at each annotated URL whose file is present; say why not."""
-    from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.function_check import COLUMNS, check_functions
-    from ncsbench.function_corpus.annotations import find_annotated, read_queries
-    from ncsbench.functions.registry import LANGUAGES, find_language
-    from ncsbench.sources.listing import open_source
+    from ncsbench.base.files.csv_tables import write_rows
+    from ncsbench.code.functions.registry import LANGUAGES, find_language
+    from ncsbench.corpus.function_corpus.annotations import find_annotated, read_queries
+    from ncsbench.corpus.function_corpus.function_check import COLUMNS, check_functions
+    from ncsbench.corpus.sources.listing import open_source
 
     words = read_queries(queries)
     rows: list[dict[str, str]] = []
@@ -113,7 +113,7 @@ def import_released(
     filters: Filters = "none",
 ) -> None:
     """Make a corpus of released functions; what of a file is of no use stands in its ledger."""
-    from ncsbench.codesearchnet.released_import import import_zip
+    from ncsbench.studies.codesearchnet.released_import import import_zip
 
     told = import_zip(
         file,
@@ -150,11 +150,15 @@ def evaluate(
 
     Prints also how many predictions were not scored.
     """
-    from ncsbench.artifacts.csv_tables import write_rows
-    from ncsbench.codesearchnet.challenge_scores import COLUMNS, QUERY_COLUMNS, evaluate_submission
-    from ncsbench.codesearchnet.submission import read_submission
-    from ncsbench.function_corpus.annotations import read_annotations, read_queries
-    from ncsbench.functions.registry import find_language
+    from ncsbench.base.files.csv_tables import write_rows
+    from ncsbench.code.functions.registry import find_language
+    from ncsbench.corpus.function_corpus.annotations import read_annotations, read_queries
+    from ncsbench.studies.codesearchnet.challenge_scores import (
+        COLUMNS,
+        QUERY_COLUMNS,
+        evaluate_submission,
+    )
+    from ncsbench.studies.codesearchnet.submission import read_submission
 
     names = {find_language(name).name for name in language}
     judged = read_annotations(_find(annotations), read_queries(_find(queries)))

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
+from ncsbench.base.text.safe_text import show_visibly
 from ncsbench.cli.options import Dataset, Output, Trial
-from ncsbench.text.safe_text import show_visibly
 
 tables = typer.Typer(help="Show, compare and draw tables of results.")
 
@@ -19,7 +19,7 @@ def show(
     ] = False,
 ) -> None:
     """Print a Table 1 with intervals and published figures, or another table as it is."""
-    from ncsbench.tables.shown_table import format_any_table
+    from ncsbench.apps.shown_tables.shown_table import format_any_table
 
     typer.echo(format_any_table(table, brief=brief))
 
@@ -30,7 +30,7 @@ def verify(
     new: Annotated[Path, typer.Argument(help="Results folder or table of another run.")],
 ) -> None:
     """Say in one line whether two runs have the same values; exit with 1 where they do not."""
-    from ncsbench.tables.value_comparison import compare_runs
+    from ncsbench.apps.shown_tables.value_comparison import compare_runs
 
     found = compare_runs(old, new)
     typer.echo(show_visibly(found.describe()))
@@ -50,8 +50,8 @@ def compare(
     depth: Annotated[int, typer.Option(help="The last rank the MRR counts.", min=10)] = 50,
 ) -> None:
     """Print how far each model's figures moved between two runs, as CSV with paired intervals."""
-    from ncsbench.artifacts.csv_tables import format_rows
-    from ncsbench.evaluation.run_differences import (
+    from ncsbench.base.files.csv_tables import format_rows
+    from ncsbench.evaluation.measures.run_differences import (
         RUN_DIFFERENCE_COLUMNS,
         compare_runs_by_question,
     )
@@ -86,7 +86,7 @@ def figure(
     output: Output,
 ) -> None:
     """Draw the MRR of every row of a Table 1, with the published MRR beside it, as SVG."""
-    from ncsbench.tables.table1_figure import draw_table1
+    from ncsbench.studies.ncsed.table1_figure import draw_table1
 
     draw_table1(table, output)
 
@@ -96,7 +96,7 @@ def usage(
     logs: Annotated[Path, typer.Argument(help="Folder of a dataset's logs, data/<dataset>/logs.")],
 ) -> None:
     """Print seconds and peak memory of each stage of a run, as CSV."""
-    from ncsbench.tables.stage_usage import COLUMNS, summarise_usage
+    from ncsbench.apps.shown_tables.stage_usage import COLUMNS, summarise_usage
 
     for row in [dict(zip(COLUMNS, COLUMNS, strict=True)), *summarise_usage(logs)]:
         typer.echo(",".join(row[column] for column in COLUMNS))
@@ -107,7 +107,7 @@ def refresh(
     pages: Annotated[list[Path], typer.Argument(help="Markdown pages with tables of results.")],
 ) -> None:
     """Write the tables of pages anew from the results that they name."""
-    from ncsbench.tables.result_pages import refresh_page
+    from ncsbench.apps.shown_tables.result_pages import refresh_page
 
     for page in pages:
         typer.echo(f"{page}: {refresh_page(page)} tables")
@@ -127,8 +127,8 @@ def explain(
     """
     import sys
 
-    from ncsbench.evidence.evidence_tables import find_published_lineage
-    from ncsbench.provenance.explanation import explain_table, format_explanation
+    from ncsbench.pipeline.evidence.evidence_tables import find_published_lineage
+    from ncsbench.pipeline.provenance.explanation import explain_table, format_explanation
 
     published = find_published_lineage(table)
     explanation = explain_table(table, row=row, column=column, published=published)
@@ -141,9 +141,9 @@ export = typer.Typer(help="Write a dataset and its runs for other tools.")
 @export.command()
 def beir(output: Output, dataset: Dataset = None) -> None:
     """Write corpus, queries and complete qrels as BEIR has them, to a new or empty folder."""
-    from ncsbench.exports.built_dataset import open_dataset
-    from ncsbench.exports.formats import export_beir
-    from ncsbench.judge.compiled_code import compile_once
+    from ncsbench.apps.exports.built_dataset import open_dataset
+    from ncsbench.apps.exports.formats import export_beir
+    from ncsbench.evaluation.judge.compiled_code import compile_once
 
     opened = open_dataset(dataset)
     compile_once()
@@ -153,9 +153,9 @@ def beir(output: Output, dataset: Dataset = None) -> None:
 @export.command()
 def trec(output: Output, dataset: Dataset = None, trial: Trial = None) -> None:
     """Write runs and qrels, with ids that resolve to path and lines, to a new or empty folder."""
-    from ncsbench.exports.built_dataset import open_dataset
-    from ncsbench.exports.formats import export_trec
-    from ncsbench.judge.compiled_code import compile_once
+    from ncsbench.apps.exports.built_dataset import open_dataset
+    from ncsbench.apps.exports.formats import export_trec
+    from ncsbench.evaluation.judge.compiled_code import compile_once
 
     opened = open_dataset(dataset, trial=trial)
     compile_once()

@@ -7,15 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ncsbench.cli import (
-    add,
-    clean,
-    codesearchnet,
-    look,
-    own_code,
-    score,
-)
-from ncsbench.run_control.stage_command import run_stage
+from ncsbench.cli import add, clean, codesearchnet, look, own_code, score
+from ncsbench.pipeline.freshness.stage_command import run_stage
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from ncsbench.base.text.safe_text import show_count, show_line
 from ncsbench.cli.options import quiet_library
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.run_control.progress import ProgressLine
-from ncsbench.text.safe_text import show_count, show_line
+from ncsbench.pipeline.freshness.progress import ProgressLine
 
 if TYPE_CHECKING:
-    from ncsbench.own_code.asking import Asked, Searched
+    from ncsbench.apps.own_code.asking import Asked, Searched
 
 _NO_RESULT = 3
 _SHOWN = 5
@@ -53,8 +53,8 @@ def index(
     ] = False,
 ) -> None:
     """Make a folder of Java searchable, or update its index."""
-    from ncsbench.own_code.index_folder import format_list, place_index, remove_index
-    from ncsbench.own_code.java_files import check_folder
+    from ncsbench.apps.own_code.index_folder import format_list, place_index, remove_index
+    from ncsbench.apps.own_code.java_files import check_folder
 
     if list_all:
         typer.echo("\n".join(format_list()))
@@ -62,9 +62,9 @@ def index(
     if remove:
         typer.echo(f"removed {remove_index(Path(folder) if folder else None, index)}")
         return
-    from ncsbench.experiment.model_files import place_model
-    from ncsbench.own_code.indexing import Wanted, index_folder
-    from ncsbench.own_code.pieces import describe_doubts
+    from ncsbench.apps.own_code.indexing import Wanted, index_folder
+    from ncsbench.apps.own_code.pieces import describe_doubts
+    from ncsbench.pipeline.files.model_files import place_model
 
     path = check_folder(Path(folder or "."))
     if ledger:
@@ -113,8 +113,8 @@ def search(
 
     The exit status is 3 where nothing is found.
     """
-    from ncsbench.own_code.asking import Asked, Searched, open_dataset, open_own
-    from ncsbench.own_code.index_folder import find_index
+    from ncsbench.apps.own_code.asking import Asked, Searched, open_dataset, open_own
+    from ncsbench.apps.own_code.index_folder import find_index
 
     question = " ".join(words or ())
     if not interactive and not question.strip():
@@ -192,11 +192,11 @@ def similar(
 
     Groups of such methods are shown with the code that they share.
     """
-    from ncsbench.own_code.asking import is_behind
-    from ncsbench.own_code.index_folder import find_index
-    from ncsbench.own_code.pieces import compile_with
-    from ncsbench.own_code.similar import find_similar, format_similar, is_stale, read_snippet
-    from ncsbench.structural_search.shown_results import choose_options
+    from ncsbench.apps.own_code.asking import is_behind
+    from ncsbench.apps.own_code.index_folder import find_index
+    from ncsbench.apps.own_code.pieces import compile_with
+    from ncsbench.apps.own_code.similar import find_similar, format_similar, is_stale, read_snippet
+    from ncsbench.evaluation.structural_search.shown_results import choose_options
 
     _refuse_both(index, dataset, as_json, plain)
     options = choose_options(
@@ -242,8 +242,8 @@ def _answer(
     question: str, asked: "Asked", opened: "Searched", k: int, lines: int, form: str
 ) -> bool:
     """Print the methods for a question, and say whether there are any."""
-    from ncsbench.own_code.asking import is_behind
-    from ncsbench.own_code.shown_methods import (
+    from ncsbench.apps.own_code.asking import is_behind
+    from ncsbench.apps.own_code.shown_methods import (
         describe_method,
         format_plain,
         print_methods,

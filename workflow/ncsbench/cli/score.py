@@ -18,7 +18,7 @@ def publish(
     ] = False,
 ) -> None:
     """Copy the files that tables need from a dataset's finished runs to results/NAME/evidence."""
-    from ncsbench.evidence.publishing import FinishedRun, publish_evidence
+    from ncsbench.pipeline.evidence.publishing import FinishedRun, publish_evidence
 
     record = publish_evidence(dataset, anew=anew)
     files = record.files.values()
@@ -56,8 +56,8 @@ def evaluate(
     """
     import json
 
-    from ncsbench.evidence.evaluated_run import evaluate_run, judge_anew
-    from ncsbench.evidence.publishing import FinishedRun
+    from ncsbench.pipeline.evidence.evaluated_run import evaluate_run, judge_anew
+    from ncsbench.pipeline.evidence.publishing import FinishedRun
 
     finished = FinishedRun(dataset)
     found = evaluate_run(
@@ -85,7 +85,7 @@ def compare(
     """
     import json
 
-    from ncsbench.experiment.compared_rows import compare_named_rows
+    from ncsbench.pipeline.trials.compared_rows import compare_named_rows
 
     found = compare_named_rows(model, baseline, dataset=dataset, trial=trial)
     typer.echo(json.dumps(found.as_json(), indent=2) if as_json else found.format())
@@ -115,8 +115,8 @@ def add(
     ] = False,
 ) -> None:
     """Check a run against a built dataset and make it a model, config/models/NAME.yaml."""
-    from ncsbench.experiment.added_runs import add_run
-    from ncsbench.text.safe_text import show_line
+    from ncsbench.base.text.safe_text import show_line
+    from ncsbench.pipeline.trials.added_runs import add_run
 
     added = add_run(
         run,
@@ -146,9 +146,9 @@ def expand(
     stop_words: Annotated[Path | None, typer.Option(help="File with one stop word a line.")] = None,
 ) -> None:
     """Show the code word for each word of a query: word, code word, value, added or not."""
-    from ncsbench.artifacts.storage import read_table
-    from ncsbench.experiment.model_files import read_stop_words
-    from ncsbench.training.query_expansion import EXPANSION_SCHEMA, Expansion
+    from ncsbench.base.files.storage import read_table
+    from ncsbench.learning.training.query_expansion import EXPANSION_SCHEMA, Expansion
+    from ncsbench.pipeline.files.model_files import read_stop_words
 
     table = Expansion(read_table(expansion, EXPANSION_SCHEMA))
     known = frozenset(read_stop_words(stop_words) if stop_words else ())
@@ -184,11 +184,11 @@ def sheet(
     seed: Annotated[int, typer.Option(help="Seed of the order and of drawn rows.", min=0)] = 2019,
 ) -> None:
     """Write results of a dataset, or comments, in random order for people to grade."""
-    from ncsbench.comment_filter.comment_lines import read_texts
-    from ncsbench.exports.built_dataset import open_dataset
-    from ncsbench.labels import label_sheet
-    from ncsbench.labels.label_sheet import draw_comments, draw_results
-    from ncsbench.text.safe_text import show_line
+    from ncsbench.apps.exports.built_dataset import open_dataset
+    from ncsbench.apps.labels import label_sheet
+    from ncsbench.apps.labels.label_sheet import draw_comments, draw_results
+    from ncsbench.base.text.safe_text import show_line
+    from ncsbench.pairs.comment_filter.comment_lines import read_texts
 
     if comments is not None:
         if dataset or trial or k or model:
@@ -225,16 +225,16 @@ def agreement(
     ] = None,
 ) -> None:
     """Print grades, how far two people agree, and how far a judge or a filter agrees with them."""
-    from ncsbench.comment_filter.comment_filter import load_filter
-    from ncsbench.exports.built_dataset import open_dataset
-    from ncsbench.labels.agreement import (
+    from ncsbench.apps.exports.built_dataset import open_dataset
+    from ncsbench.apps.labels.agreement import (
         compare_filter,
         compare_grades,
         compare_judges,
         decide,
         describe_grades,
     )
-    from ncsbench.labels.label_sheet import RELEVANCE, read_sheet
+    from ncsbench.apps.labels.label_sheet import RELEVANCE, read_sheet
+    from ncsbench.pairs.comment_filter.comment_filter import load_filter
 
     paths = [first] if second is None else [first, second]
     sheets = [read_sheet(path) for path in paths]

@@ -1,4 +1,4 @@
-"""The server process: the jobs of a run are its forks (``run_control.job_server``)."""
+"""The server process: the jobs of a run are its forks (``pipeline.freshness.job_server``)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import socket  # noqa: TID251  (of this machine, for its owner)
 import sys
 from importlib import import_module  # noqa: TID251  (of the names below)
 
-from ncsbench.run_control.job_server import serve
+from ncsbench.pipeline.freshness.job_server import serve
 from ncsbench.stages import STAGES
 
 IMPORTS = {
     "": ("ncsbench.cli.start", "pyarrow.compute", "pyarrow.parquet"),
     "index": ("ncsbench.rankers.registry", "scipy.sparse", "faiss"),
-    "judge": ("ncsbench.judge.compiled_code",),
+    "judge": ("ncsbench.evaluation.judge.compiled_code",),
     "weights": ("torch._dynamo",),
 }
 """Modules to import beside a stage's own, by stage: before its first job; ``""``: before all."""
@@ -31,8 +31,8 @@ def prepare_job(arguments: list[str]) -> None:
             import_module(imported)
     if module:
         import_module(f"ncsbench.{module}")
-    if "ncsbench.judge.compiled_code" in sys.modules and "compiled" not in _prepared:
-        from ncsbench.judge.compiled_code import is_compiled, judge_example
+    if "ncsbench.evaluation.judge.compiled_code" in sys.modules and "compiled" not in _prepared:
+        from ncsbench.evaluation.judge.compiled_code import is_compiled, judge_example
 
         if is_compiled():
             _prepared.add("compiled")

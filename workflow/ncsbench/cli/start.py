@@ -13,10 +13,10 @@ import traceback
 from pathlib import Path
 from typing import NoReturn
 
-from ncsbench.artifacts.corpus_stamps import one_corpus
+from ncsbench.base.files.corpus_stamps import one_corpus
+from ncsbench.base.files.run_lock import end_with_run
+from ncsbench.base.text.safe_text import show_line
 from ncsbench.errors import NcsbenchError
-from ncsbench.run_control.run_lock import end_with_run
-from ncsbench.text.safe_text import show_line
 
 _DEBUG = "--debug"
 
@@ -63,7 +63,7 @@ def main() -> None:
 def _run(arguments: list[str]) -> NoReturn:
     """Run a stage, or a command for people, whose parser takes long to import."""
     if arguments[:1] == ["stage"]:
-        from ncsbench.run_control.stage_command import run_stage
+        from ncsbench.pipeline.freshness.stage_command import run_stage
 
         run_stage(arguments[1:])
         sys.exit()

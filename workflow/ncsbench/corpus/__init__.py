@@ -1,1 +1,4 @@
-"""The corpus: sources, extraction of methods, and the files made from them."""
+"""The code that is searched: sources of repositories, methods and functions, their indexes.
+
+Everything here works without questions, models and judgements.
+"""

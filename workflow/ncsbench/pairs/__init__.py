@@ -1,1 +1,4 @@
-"""Training pairs of a text and a snippet of code, checked for leaks; threads to choose by."""
+"""Pairs of a text and a piece of code to learn from, and what keeps them honest.
+
+Learning from them belongs to ``learning``.
+"""

@@ -1,1 +1,4 @@
-"""Posts of a Stack Exchange dump, read as a stream, and the code in their bodies."""
+"""Stack Overflow and other published files as inputs: the dump, questions, what others published.
+
+Training pairs that are made of posts belong to ``pairs``.
+"""

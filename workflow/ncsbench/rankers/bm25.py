@@ -21,13 +21,13 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.corpus.documents import Documents, TokenLists
-from ncsbench.indexes.term_counts import count_terms
-from ncsbench.indexes.top_results import Ranking
+from ncsbench.base.text.words import split_words
+from ncsbench.corpus.indexes.term_counts import count_terms
+from ncsbench.corpus.indexes.top_results import Ranking
+from ncsbench.corpus.layout.documents import Documents, TokenLists
 from ncsbench.rankers.corpus_ranker import ScoringRanker, keep_scored
+from ncsbench.rankers.lexical.term_options import BM25Options
 from ncsbench.rankers.protocol import FitInputs, Ranker
-from ncsbench.rankers.term_options import BM25Options
-from ncsbench.text.words import split_words
 
 _BLOCK = 1 << 22
 _ARRAYS = ("offsets", "methods", "impacts", "idf")

@@ -9,10 +9,10 @@ from typing import Protocol
 
 import numpy as np
 
+from ncsbench.base.runs.rankings import Query, Run, find_fault, ranks_in_run
+from ncsbench.base.text.safe_text import cut_text, show_line
+from ncsbench.corpus.indexes.top_results import NOTHING, Ranking, ScoreError, split_run
 from ncsbench.errors import DataError
-from ncsbench.indexes.top_results import NOTHING, Ranking, ScoreError, split_run
-from ncsbench.runs.rankings import Query, Run, find_fault, ranks_in_run
-from ncsbench.text.safe_text import cut_text, show_line
 
 _LOG = logging.getLogger("rankers")
 _ALONE = 10
@@ -30,7 +30,7 @@ class Searcher(Protocol):
 
 @dataclass(frozen=True)
 class CheckedSearch:
-    """A ranker whose runs are held to what ``runs.rankings.Run`` and ``rankers.protocol`` promise.
+    """A ranker whose runs are held to what ``rankers.protocol`` promises.
 
     Attributes:
         ranker: ready to search.

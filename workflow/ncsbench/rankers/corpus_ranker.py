@@ -11,14 +11,14 @@ from typing import Any, ClassVar, TypeVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.corpus.documents import Documents, MethodTexts
+from ncsbench.base.runs.rankings import Query, Run
+from ncsbench.corpus.indexes.index_files import Arrays, read_index, write_index
+from ncsbench.corpus.indexes.text_field import TextField
+from ncsbench.corpus.indexes.top_results import Ranking, check_depth, collect_run, take_top
+from ncsbench.corpus.layout.documents import Documents, MethodTexts
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.indexes.index_files import Arrays, read_index, write_index
-from ncsbench.indexes.text_field import TextField
-from ncsbench.indexes.top_results import Ranking, check_depth, collect_run, take_top
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
-from ncsbench.runs.rankings import Query, Run
 
 _Input = TypeVar("_Input")
 

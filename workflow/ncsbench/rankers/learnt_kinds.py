@@ -16,14 +16,13 @@ from typing import Any, NamedTuple
 
 from pydantic import Field
 
-from ncsbench.configuration.files import fingerprint
-from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.corpus.corpus_settings import WordOptions
-from ncsbench.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
-from ncsbench.encoders.encoder_options import PairEncoderOptions, PairEncoderSettings
-from ncsbench.rankers.ranker_options import RankerSpecification
-from ncsbench.training.embedding_options import EmbeddingOptions, EmbeddingSettings
-from ncsbench.training.training_options import (
+from ncsbench.base.configuration.files import fingerprint
+from ncsbench.base.configuration.strict_model import StrictModel
+from ncsbench.corpus.layout.corpus_settings import WordOptions
+from ncsbench.learning.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
+from ncsbench.learning.encoders.encoder_options import PairEncoderOptions, PairEncoderSettings
+from ncsbench.learning.training.embedding_options import EmbeddingOptions, EmbeddingSettings
+from ncsbench.learning.training.training_options import (
     ExpansionOptions,
     ExpansionSettings,
     TrainingOptions,
@@ -31,6 +30,7 @@ from ncsbench.training.training_options import (
     TranslationSettings,
     WeightsSettings,
 )
+from ncsbench.rankers.ranker_options import RankerSpecification
 
 
 class LearntBlocks(StrictModel):
@@ -107,9 +107,9 @@ LEARNT = {
         made_from=lambda one: [*_list_vectors(one), one.seed],
         # Only what is given, as in the name of the folder.
         settings=lambda one: EmbeddingSettings(**one.learns.embedding.as_json(), seed=one.seed),
-        inputs={"embedding": "training.word_vectors:load_embedding"},
+        inputs={"embedding": "learning.training.word_vectors:load_embedding"},
         of_base=True,
-        of_words="training.word_vectors:make_embedding",
+        of_words="learning.training.word_vectors:make_embedding",
     ),
     "query_vectors": LearntKind(
         block="training",
@@ -124,7 +124,7 @@ LEARNT = {
         settings=lambda one: ExpansionSettings(
             **one.learns.expansion.model_dump(), stop_words=one.stop_words
         ),
-        inputs={"expansion": "training.query_expansion:load_expansion"},
+        inputs={"expansion": "learning.training.query_expansion:load_expansion"},
     ),
     "translation": LearntKind(
         block="translation",
@@ -134,8 +134,8 @@ LEARNT = {
             translation=one.learns.translation, words=one.words, stop_words=one.stop_words
         ),
         inputs={
-            "translation": "training.translation_tables:load_translation",
-            "memory": "training.translation_tables:find_memory",
+            "translation": "learning.training.translation_tables:load_translation",
+            "memory": "learning.training.translation_tables:find_memory",
         },
     ),
     "weights": LearntKind(
@@ -145,7 +145,7 @@ LEARNT = {
         settings=lambda one: WeightsSettings(
             training=one.learns.training, words=one.words, seed=one.seed
         ),
-        inputs={"weights": "training.unif_weights:load_weights"},
+        inputs={"weights": "learning.unif.unif_weights:load_weights"},
         of_base=True,
         recorded=True,
     ),
@@ -154,7 +154,7 @@ LEARNT = {
         place="encoders/{}",
         made_from=lambda one: [one.learns.encoder.as_json(), one.seed],
         settings=lambda one: PairEncoderSettings(encoder=one.learns.encoder, seed=one.seed),
-        inputs={"encoder": "encoders.encoder:load_encoder"},
+        inputs={"encoder": "learning.encoders.encoder:load_encoder"},
         of_base=True,
         recorded=True,
     ),
@@ -165,7 +165,7 @@ LEARNT = {
         settings=lambda one: FieldEncoderSettings(
             field_encoder=one.learns.field_encoder, seed=one.seed
         ),
-        inputs={"field_encoder": "deepcs.field_encoder:load_field_encoder"},
+        inputs={"field_encoder": "learning.deepcs.field_encoder:load_field_encoder"},
         recorded=True,
     ),
 }

@@ -10,17 +10,17 @@ from importlib import import_module  # noqa: TID251  (of the table of what is le
 from pathlib import Path
 from typing import Any, cast
 
-from ncsbench.configuration.files import fingerprint
-from ncsbench.corpus.corpus_settings import WordOptions
-from ncsbench.corpus.documents import Documents, MethodTexts, load_documents, save_documents
-from ncsbench.corpus.layout import CorpusFolder
+from ncsbench.base.configuration.files import fingerprint
+from ncsbench.corpus.layout.corpus_settings import WordOptions
+from ncsbench.corpus.layout.documents import Documents, MethodTexts, load_documents, save_documents
+from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, nearest
-from ncsbench.rankers.combined_ranker import CombinedRanker, place_parts
+from ncsbench.rankers.combined.combined_ranker import CombinedRanker, place_parts
 from ncsbench.rankers.learnt_kinds import LEARNT, Learner, LearntModel, list_kinds, name_learnt
-from ncsbench.rankers.ncs_expanded import NCSExpanded
 from ncsbench.rankers.protocol import FitInputs, fit_ranker
 from ncsbench.rankers.ranker_options import RankerSettings
 from ncsbench.rankers.registry import create_ranker
+from ncsbench.rankers.vectors.ncs_expanded import NCSExpanded
 
 
 def make_index(

@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.corpus.documents import load_documents
-from ncsbench.corpus.layout import CorpusFolder
-from ncsbench.haystacks.member_files import read_haystack
-from ncsbench.pairs.thread_parts import read_part_queries
+from ncsbench.base.runs.rankings import Query
+from ncsbench.base.runs.trec_files import write_run
+from ncsbench.corpus.layout.documents import load_documents
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.evaluation.haystacks.member_files import read_haystack
+from ncsbench.pairs.training_pairs.thread_parts import read_part_queries
 from ncsbench.rankers.checked_search import CheckedSearch
-from ncsbench.rankers.combined_ranker import PartialRanker
+from ncsbench.rankers.combined.combined_ranker import PartialRanker
 from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 from ncsbench.rankers.registry import create_ranker
-from ncsbench.runs.rankings import Query
-from ncsbench.runs.trec_files import write_run
 
 
 def retrieve(

@@ -12,18 +12,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypedDict, Unpack
 
-from ncsbench.corpus.documents import Documents, MethodTexts
+from ncsbench.base.runs.rankings import Query, Run
+from ncsbench.corpus.layout.documents import Documents, MethodTexts
 from ncsbench.errors import ConfigurationError
-from ncsbench.runs.rankings import Query, Run
 
 if TYPE_CHECKING:
-    from ncsbench.deepcs.field_encoder import FieldEncoder
-    from ncsbench.encoders.encoder import Encoder
+    from ncsbench.learning.deepcs.field_encoder import FieldEncoder
+    from ncsbench.learning.encoders.encoder import Encoder
+    from ncsbench.learning.training.query_expansion import Expansion
+    from ncsbench.learning.training.translation_tables import Translation
+    from ncsbench.learning.training.word_vectors import Embedding
+    from ncsbench.learning.unif.unif_weights import UnifWeights
     from ncsbench.rankers.ranker_options import RankerOptions
-    from ncsbench.training.query_expansion import Expansion
-    from ncsbench.training.translation_tables import Translation
-    from ncsbench.training.unif_weights import UnifWeights
-    from ncsbench.training.word_vectors import Embedding
 
 
 class FitInputs(TypedDict, total=False):

@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from ncsbench.configuration.strict_model import StrictModel
-from ncsbench.text.words import split_words
+from ncsbench.base.configuration.strict_model import StrictModel
+from ncsbench.base.text.words import split_words
 
 
 class RankerOptions(StrictModel):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ncsbench.rankers
-from ncsbench.configuration.files import PythonFileKind, execute_file
+from ncsbench.base.configuration.files import PythonFileKind, execute_file
 from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.rankers.ranker_options import RankerOptions, RankerSpecification
 
@@ -26,6 +26,7 @@ ENTRY_POINT_GROUP = "ncsbench.rankers"
 SUFFIX = ".py"
 """How a kind of ranker ends that is the path of a Python file."""
 _KIND = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_FOLDERS = ("", "lexical/", "vectors/", "combined/")
 _METHODS = ("fit", "search", "save", "load")
 _OPTION_MODULES = ("term_options", "vector_options", "order_options", "encoder_options")
 _MODULE = "ncsbench_ranker_"
@@ -60,7 +61,7 @@ def create_ranker(
     check_base(specification)
     base, kind = specification.base, _find(specification.kind)
     if specification.parts:
-        from ncsbench.rankers.combined_ranker import CombinedRanker
+        from ncsbench.rankers.combined.combined_ranker import CombinedRanker
 
         named = sorted(specification.parts.items())
         parts = {name: create_ranker(part, seed=seed, wrap=wrap) for name, part in named}
@@ -155,9 +156,23 @@ def list_built_in() -> dict[str, type[RankerOptions]]:
 
 def list_kinds() -> list[str]:
     """Every known kind, sorted; imports all modules of the package."""
-    modules = [module.name for module in pkgutil.iter_modules(ncsbench.rankers.__path__)]
+    places = [f"{path}/{folder}" for path in ncsbench.rankers.__path__ for folder in _FOLDERS]
+    modules = [module.name for module in pkgutil.iter_modules(places) if not module.ispkg]
     built_in = [name for name in modules if _find_attribute(name, "RANKER") is not None]
     return sorted({*built_in, *(point.name for point in entry_points(group=ENTRY_POINT_GROUP))})
+
+
+def find_kind_module(kind: str, library: Path = Path(__file__).parents[1]) -> str | None:
+    """The module of a kind of ranker of this package, such as ``rankers.lexical.bm25f``.
+
+    Args:
+        kind: what a model file names; a file and a kind of another package have no module here.
+        library: folder of the package ``ncsbench``.
+    """
+    found = [one for one in _FOLDERS if (library / "rankers" / one / f"{kind}.py").is_file()]
+    return (
+        f"rankers/{found[0]}{kind}".replace("/", ".") if found and _KIND.fullmatch(kind) else None
+    )
 
 
 def _find(kind: str) -> type[Ranker]:
@@ -197,7 +212,7 @@ def _load(point: EntryPoint) -> type[Ranker]:
 
 def _find_attribute(module: str, attribute: str) -> Any:
     """The attribute of a module of this package; None where there is no such module."""
-    name = f"{ncsbench.rankers.__name__}.{module}"
+    name = f"ncsbench.{find_kind_module(module) or f'rankers.{module}'}"
     try:
         # In this package.
         return getattr(importlib.import_module(name), attribute, None)  # noqa: TID251

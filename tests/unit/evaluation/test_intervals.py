@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from ncsbench.base.files.csv_tables import Row
+from ncsbench.evaluation.measures.metrics import mean_reciprocal_rank
+from ncsbench.evaluation.measures.rank_figures import (
+    DIFFERENCE_FIGURES,
+    compare_ranks,
+    metric_interval,
+)
+from ncsbench.evaluation.statistics.figure_text import to_rows
+from ncsbench.evaluation.statistics.intervals import draw_resamples, interval_of_sum
+from ncsbench.evaluation.statistics.resampling import Sampling
+
+
+def draws_for(questions: int, seed: int = 1, resamples: int = 4000) -> np.ndarray:
+    return draw_resamples(questions, np.random.default_rng(seed), resamples=resamples)
+
+
+SAMPLING = Sampling(1, 4000)
+RANKS = np.random.default_rng(5).integers(0, 30, 287).astype(np.int32)
+BETTER = np.where(RANKS > 1, RANKS - 1, RANKS).astype(np.int32)
+
+
+def compare(ranks: dict[str, np.ndarray], pairs: list[tuple[str, str]]) -> list[Row]:
+    named = {(name,): found for name, found in ranks.items()}
+    columns = ["measure", "model", "baseline", *DIFFERENCE_FIGURES]
+    return to_rows(compare_ranks(named, ["model"], pairs, SAMPLING), columns)
+
+
+def test_equal_seeds_give_equal_intervals() -> None:
+    first = metric_interval(RANKS, "mrr", draws_for(287))
+    assert first == metric_interval(RANKS, "mrr", draws_for(287))
+    assert first != metric_interval(RANKS, "mrr", draws_for(287, seed=2))
+
+
+def test_count_interval_agrees_with_the_binomial_distribution() -> None:
+    answered = np.zeros(287, dtype=np.int32)
+    answered[:98] = 10
+    found = metric_interval(answered, "answered_10", draws_for(287))
+    spread = 1.96 * np.sqrt(287 * (98 / 287) * (189 / 287))
+    assert found.low == pytest.approx(98 - spread, abs=2)
+    assert found.high == pytest.approx(98 + spread, abs=2)
+
+
+def test_mrr_interval_encloses_the_mrr() -> None:
+    found = metric_interval(RANKS, "mrr", draws_for(287))
+    assert 0 < found.low < mean_reciprocal_rank(RANKS) < found.high < 1
+
+
+def test_blocks_do_not_change_the_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    values, draws = 1.0 / (1.0 + RANKS), draws_for(287, resamples=500)
+    whole = interval_of_sum(values, draws)
+    monkeypatch.setattr("ncsbench.evaluation.statistics.intervals._BLOCK", 1000)
+    assert interval_of_sum(values, draws) == whole
+
+
+def test_a_number_of_questions_has_wilsons_interval_also_where_all_are_answered_dev_32() -> None:
+    """Every resample of such questions is the same: the bootstrap would claim to be certain."""
+    expected = binomtest(20, 20).proportion_ci(method="wilson")
+    found = metric_interval(np.ones(20, dtype=np.int32), "answered_1", draws_for(20))
+    assert (found.low, found.high) == pytest.approx((20 * expected.low, 20 * expected.high))
+    same = interval_of_sum(np.ones(20), draws_for(20))
+    assert (same.low, same.high) == (20.0, 20.0)
+    # An MRR is no proportion.
+    certain = metric_interval(np.ones(20, dtype=np.int32), "mrr", draws_for(20))
+    assert (certain.low, certain.high) == pytest.approx((1.0, 1.0))
+
+
+def test_no_questions() -> None:
+    nothing = np.zeros(0, dtype=np.int32)
+    rows = compare({"a": nothing, "b": nothing}, [("a", "b")])
+    assert [row["difference"] for row in rows] == ["0", "0", "0", "0.000000"]
+    assert compare({"a": nothing}, []) == []
+
+
+def test_paired_differences_use_the_pairing() -> None:
+    rows = compare({"a": BETTER, "b": RANKS}, [("a", "b")])
+    row = {name: float(rows[-1][name]) for name in DIFFERENCE_FIGURES}
+    expected = mean_reciprocal_rank(BETTER) - mean_reciprocal_rank(RANKS)
+    assert row["difference"] == pytest.approx(expected, abs=1e-6)
+    assert row["value"] == pytest.approx(mean_reciprocal_rank(BETTER), abs=1e-6)
+    assert 0 < row["difference_low"] < row["difference"] < row["difference_high"]
+    unpaired = metric_interval(BETTER, "mrr", draws_for(287))
+    assert row["difference_high"] - row["difference_low"] < unpaired.high - unpaired.low
+
+
+def test_a_system_does_not_differ_from_itself() -> None:
+    rows = compare({"a": RANKS}, [("a", "a")])
+    assert {
+        row[name]
+        for row in rows[:3]
+        for name in ("difference", "difference_low", "difference_high")
+    } == {"0"}
+
+
+def test_lengths_must_agree() -> None:
+    with pytest.raises(ValueError, match="draws for 286 questions"):
+        metric_interval(RANKS, "mrr", draws_for(286))
+    with pytest.raises(ValueError, match="cannot be paired"):
+        compare({"a": RANKS, "b": RANKS[1:]}, [("a", "b")])

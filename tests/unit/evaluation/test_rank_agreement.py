@@ -1,0 +1,172 @@
+"""Agreement of first ranks with a published score sheet."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from ncsbench.evaluation.measures.results import Judge
+from ncsbench.evaluation.measures.score_sheet import ScoreSheet
+from ncsbench.evaluation.published.sheet_agreement import (
+    AGREEMENT_COLUMNS,
+    FLIP_COLUMNS,
+    compare_first_ranks,
+    join_published_ranks,
+    write_flips,
+    write_sheet_agreement,
+)
+
+RANKS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=30)
+
+
+def ranks(*values: int) -> NDArray[np.int32]:
+    return np.array(values, dtype=np.int32)
+
+
+def test_agreement_by_hand() -> None:
+    found = compare_first_ranks(ranks(1, 5, 0, 12, 60, 3), ranks(2, 9, 4, 0, 0, 8))
+    assert (found["found_both"], found["found_ours_only"]) == (3, 1)
+    assert (found["found_published_only"], found["found_neither"]) == (1, 1)
+    assert (found["answered_10_both"], found["answered_10_ours_only"]) == (3, 0)
+    assert (found["answered_10_published_only"], found["answered_10_neither"]) == (1, 2)
+    # 1 5 3 against 2 9 8: the same order.
+    assert found["spearman_found"] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("counts", "kappa"),
+    [
+        # Observed 35/50, expected 25/50 * 30/50 + 25/50 * 20/50 = 0.5, kappa (0.7 - 0.5) / 0.5.
+        ((20, 5, 10, 15), 0.4),
+        ((1, 0, 0, 1), 1.0),
+        ((0, 1, 1, 0), -1.0),
+        ((0, 2, 0, 0), 0.0),
+        ((3, 0, 0, 0), None),
+        ((0, 0, 0, 1), None),
+        ((0, 0, 0, 0), None),
+    ],
+)
+def test_kappa_by_hand(counts: tuple[int, int, int, int], kappa: float | None) -> None:
+    first = np.repeat(ranks(1, 1, 0, 0), counts)
+    found = compare_first_ranks(first, np.repeat(ranks(1, 0, 1, 0), counts))["found_kappa"]
+    assert found == (None if kappa is None else pytest.approx(kappa, abs=1e-15))
+
+
+def test_a_question_not_found_is_one_rank_below_the_last_dev_77() -> None:
+    """DEV-77: 0 and ranks beyond the depth become 51 and share an average rank."""
+    found = compare_first_ranks(ranks(1, 0, 70), ranks(50, 51, 0))
+    assert found["spearman_all"] == pytest.approx(1.0)
+    assert found["spearman_found"] is None
+
+
+def test_what_is_undefined_is_none() -> None:
+    for first, second in (((), ()), ((1,), (2,)), ((3, 3), (1, 2)), ((1, 2), (0, 0))):
+        found = compare_first_ranks(ranks(*first), ranks(*second))
+        assert found["spearman_all"] is None and found["spearman_found"] is None
+    with pytest.raises(ValueError, match="cannot be compared"):
+        compare_first_ranks(ranks(1), ranks())
+
+
+@given(RANKS)
+def test_agreement_is_symmetric_and_complete(pairs: list[tuple[int, int]]) -> None:
+    first, second = np.array(pairs, dtype=np.int32).reshape(len(pairs), 2).T
+    found = compare_first_ranks(first, second)
+    swapped = compare_first_ranks(second, first)
+    assert found["questions"] == len(pairs)
+    assert found["answered_10_both"] <= found["found_both"]
+    assert found["found_ours_only"] == swapped["found_published_only"]
+    assert found["spearman_all"] == pytest.approx(swapped["spearman_all"])
+    if found["spearman_all"] is not None:
+        assert -1 <= found["spearman_all"] <= 1 + 1e-12
+        assert compare_first_ranks(first, first)["spearman_all"] == pytest.approx(1.0)
+
+
+SHEET = ScoreSheet(
+    rows=ranks(1, 2, 3, 4),
+    stackoverflow_ids=("10", "20", "20", "30"),
+    models=("NCS", "UNIF"),
+    first_ranks=np.array([[1, 0], [11, 7], [0, 3], [4, 4]], dtype=np.int32),
+)
+QUESTIONS = pa.table(
+    {
+        "query_id": pa.array([1, 2, 3, 4], pa.int32()),
+        "stackoverflow_id": ["20", "99", "20", "10"],
+        "question": ["a", "b", 'c, "d"', "=e()"],
+    }
+)
+KEYS = [("20", 1), ("99", 1), ("20", 2), ("10", 1)]
+JUDGE = Judge("jaccard", 0.25)
+
+
+def test_published_ranks_are_joined_by_id_and_occurrence_dev_30() -> None:
+    joined = join_published_ranks(SHEET, KEYS)
+    assert {name: found.tolist() for name, found in joined.items()} == {
+        "NCS": [11, -1, 0, 1],
+        "UNIF": [7, -1, 3, 0],
+    }
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write(folder: Path, **changes: object) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
+    common = {
+        "dataset": "tiny",
+        "first_ranks": {JUDGE: {"ncs": ranks(3, 1, 0, 12), "bm25": ranks(0, 0, 0, 0)}},
+        "published_as": {"ncs": "NCS", "bm25": ""},
+        "published_ranks": join_published_ranks(SHEET, KEYS),
+        **changes,
+    }
+    write_sheet_agreement(folder / "agreement.csv", **common)
+    write_flips(folder / "flips.csv", questions=QUESTIONS, **common)
+    return read(folder / "agreement.csv"), read(folder / "flips.csv")
+
+
+def test_agreement_has_a_row_per_model_and_published_column(tmp_path: Path) -> None:
+    rows, _ = write(tmp_path)
+    assert tuple(rows[0]) == AGREEMENT_COLUMNS
+    named = [(row["model"], row["published"], row["counterpart"], row["nearest"]) for row in rows]
+    assert named == [
+        ("ncs", "NCS", "yes", "yes"),
+        ("ncs", "UNIF", "no", "no"),
+        ("bm25", "NCS", "no", ""),
+        ("bm25", "UNIF", "no", ""),
+    ]
+    first = rows[0]
+    assert (first["questions"], first["found_both"], first["found_neither"]) == ("3", "2", "1")
+    assert (first["answered_10_ours_only"], first["answered_10_published_only"]) == ("1", "1")
+    # 3, 51, 12 against 11, 51, 1.
+    assert (first["spearman_found"], first["spearman_all"]) == ("-1.000000", "0.500000")
+    assert rows[2]["spearman_all"] == ""
+
+
+def test_flips_name_the_question_and_both_ranks(tmp_path: Path) -> None:
+    _, flips = write(tmp_path)
+    assert tuple(flips[0]) == FLIP_COLUMNS
+    shown = [
+        (row["query_id"], row["question"], row["rank"], row["published_rank"], row["direction"])
+        for row in flips
+    ]
+    assert shown == [("1", "a", "3", "11", "gained"), ("4", "'=e()", "12", "1", "lost")]
+    assert {row["model"] for row in flips} == {"ncs"}
+
+
+def test_without_a_question_of_the_sheet_there_are_only_headers(tmp_path: Path) -> None:
+    nothing = join_published_ranks(SHEET, [("1", 1)] * 4)
+    assert write(tmp_path, published_ranks=nothing) == ([], [])
+    assert (tmp_path / "flips.csv").read_text().splitlines() == [",".join(FLIP_COLUMNS)]
+
+
+def test_a_counterpart_that_the_sheet_lacks_is_left_out(tmp_path: Path) -> None:
+    rows, flips = write(tmp_path, published_as={"ncs": "CODEnn", "bm25": "NCS"})
+    assert [row["counterpart"] for row in rows] == ["no", "no", "yes", "no"]
+    assert {flip["model"] for flip in flips} == {"bm25"}

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ncsbench.base.runs.rankings import Query
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.rankers.bm25 import BM25
+from tests.synthetic_documents import make_documents
+
+TEXTS = ["open file", "read file", "", "show view text", "open open file", "read file"]
+
+
+def fitted(**options: Any) -> BM25:
+    ranker = BM25(options=options)
+    ranker.fit(corpus=make_documents(TEXTS))
+    return ranker
+
+
+def test_ties_go_to_the_lowest_id_also_at_the_cut() -> None:
+    run = fitted().search([Query(1, "read")], k=1)
+    assert run.ids.tolist() == [1]
+    assert fitted().search([Query(1, "read")], k=2).ids.tolist() == [1, 5]
+
+
+def test_dev07_methods_without_a_query_word_are_not_ranked() -> None:
+    run = fitted().search([Query(4, "showView"), Query(2, "nothing known")], k=10)
+    assert run.query_ids.tolist() == [4]
+    assert run.ids.tolist() == [3]
+
+
+def test_dev07_methods_with_a_query_word_are_ranked_whatever_their_score() -> None:
+    """In a corpus of few words idf may be 0 or its average negative; rank-bm25 scores so too."""
+    ranker = BM25(options={})
+    ranker.fit(corpus=make_documents(["copy text", "start view"]))
+    run = ranker.search([Query(1, "start"), Query(2, "text or view")], k=5)
+    assert run.query_ids.tolist() == [1, 2, 2]
+    assert run.ids.tolist() == [1, 0, 1]
+
+
+def test_dev06_the_defaults_are_those_of_rank_bm25() -> None:
+    explicit = fitted(k1=1.5, b=0.75, epsilon=0.25)
+    np.testing.assert_array_equal(fitted().score("open file"), explicit.score("open file"))
+
+
+def test_a_repeated_word_of_a_query_counts_once_or_each_time_dev_88() -> None:
+    for query in ("read file read", "file read"):
+        np.testing.assert_array_equal(fitted().score(query), fitted().score(query + " file"))
+    counts = fitted(query="counts")
+    once, twice = counts.score("read"), counts.score("read read")
+    np.testing.assert_array_equal(twice, 2 * once)
+    np.testing.assert_array_equal(fitted().score("read read"), once)
+
+
+def test_the_run_is_ordered_by_row() -> None:
+    run = fitted().search([Query(9, "file"), Query(3, "view")], k=2)
+    assert run.query_ids.tolist() == [3, 9, 9]
+    assert (run.query_ids.dtype, run.ids.dtype, run.scores.dtype) == (
+        np.int32,
+        np.int64,
+        np.float64,
+    )
+
+
+@pytest.mark.parametrize("engine", ["own", "rank_bm25"])
+def test_an_index_is_read_back(engine: str, tmp_path: Path) -> None:
+    saved, loaded = fitted(engine=engine), BM25(options={"engine": engine})
+    saved.save(tmp_path / "index")
+    loaded.load(tmp_path / "index", corpus=make_documents(TEXTS))
+    np.testing.assert_array_equal(loaded.score("open the file"), saved.score("open the file"))
+
+
+def test_an_index_of_another_corpus_or_other_options_is_refused(tmp_path: Path) -> None:
+    fitted().save(tmp_path / "index")
+    with pytest.raises(DataError, match="another corpus_hash"):
+        BM25(options={}).load(tmp_path / "index", corpus=make_documents(TEXTS, corpus_hash="x"))
+    with pytest.raises(DataError, match="another words"):
+        BM25(options={}).load(tmp_path / "index", corpus=make_documents([*TEXTS[1:], "more"]))
+    with pytest.raises(DataError, match="another options"):
+        BM25(options={"k1": 1.2}).load(tmp_path / "index", corpus=make_documents(TEXTS))
+    with pytest.raises(DataError, match="another options"):
+        BM25(options={"engine": "rank_bm25"}).load(tmp_path / "index", corpus=make_documents(TEXTS))
+
+
+@pytest.mark.parametrize("engine", ["own", "rank_bm25"])
+@pytest.mark.parametrize("texts", [[], ["", ""]])
+def test_a_corpus_without_words_gives_empty_rankings(texts: list[str], engine: str) -> None:
+    ranker = BM25(options={"engine": engine})
+    ranker.fit(corpus=make_documents(texts))
+    assert len(ranker.search([Query(1, "file")], k=5).ids) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"k": 1.5}, "unknown key 'k'; did you mean 'k1'"),
+        ({"k1": "big"}, "k1: 'big' is not of type 'number'"),
+        ({"k1": True}, "k1: True is not of type 'number'"),
+        ({"engine": "bm25s"}, "engine: 'bm25s' is not one of 'own' or 'rank_bm25'"),
+        ({"query": "one-hot"}, "query: 'one-hot' is not one of 'one_hot' or 'counts'"),
+        ({"b": 2}, "b: 2 is greater than the maximum of 1"),
+        ({"k1": -1}, "k1: -1 is less than the minimum of 0"),
+        ({"k1": float("nan")}, "k1: nan: should be a finite number"),
+    ],
+)
+def test_wrong_options_end_in_one_line(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        BM25(options=options)
+
+
+def test_a_depth_below_one_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="depth 0"):
+        fitted().search([Query(1, "file")], k=0)

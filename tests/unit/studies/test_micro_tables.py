@@ -1,0 +1,179 @@
+"""Tables of the micro-benchmark: what counts as found, intervals, verdicts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ncsbench.base.files.csv_tables import Row, format_number, read_rows, write_rows
+from ncsbench.base.files.storage import write_table
+from ncsbench.base.runs.trec_files import write_run
+from ncsbench.corpus.layout.documents import save_documents
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.evaluation.published.printed_figures import FIGURE_COLUMNS
+from ncsbench.studies.ncs_2018.micro_options import (
+    MicroBenchmarkOptions,
+    MicroTableSettings,
+    TableRow,
+)
+from ncsbench.studies.ncs_2018.micro_queries import MICRO_QUERY_SCHEMA, SHARES, draw_queries
+from ncsbench.studies.ncs_2018.micro_tables import (
+    MICRO_COLUMNS,
+    decide_verdict,
+    find_equal_methods,
+    write_micro_benchmark,
+)
+from tests.ranked_runs import make_run
+from tests.synthetic_documents import make_documents, make_lists
+
+# Methods 1 and 3 have the same words, in another order.
+TEXTS = ["a b c d e f", "g h i j k l", "m n o p q r", "l k j i h g"]
+SETS = 4
+CHOICE_COLUMNS = (
+    *("dataset", "model", "query_words", "share_of", "equal_methods", "measure", "value", "low"),
+    *("high", "difference", "difference_low", "difference_high", "queries", "methods"),
+)
+"""Of `micro_choices.csv`, which version 0.8.1 was the last to make."""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Words, queries for all four methods, and published figures of one row."""
+    documents = make_documents(TEXTS)
+    save_documents(documents, tmp_path / "words")
+    queries = draw_queries(documents.words, count=4, seed=1)
+    write_table(tmp_path / "queries", queries, MICRO_QUERY_SCHEMA)
+    cells = [("top_1_percent", "46.1"), ("top_9_share", "0.744"), ("methods", "4")]
+    rows = [
+        dict(zip(FIGURE_COLUMNS, ("T", "random", column, value, "paper", ""), strict=True))
+        for column, value in cells
+    ]
+    write_rows(tmp_path / "published.csv", FIGURE_COLUMNS, rows)
+    return tmp_path
+
+
+def write_ranking(folder: Path, name: str, best_first: list[list[int]]) -> None:
+    """One ranking for each of the four methods, the same in every set of queries."""
+    listed = [
+        (number * 4 + position + 1, id_, -rank)
+        for number in range(SETS)
+        for position, ids in enumerate(best_first)
+        for rank, id_ in enumerate(ids)
+    ]
+    query_ids, ids, scores = (np.array(column) for column in zip(*listed, strict=True))
+    run = make_run(query_ids=query_ids, ids=ids, scores=scores.astype(float), depth=9)
+    (folder / "runs").mkdir(exist_ok=True)
+    write_run(folder / "runs" / f"{name}.trec", run, tag=name)
+
+
+def table(folder: Path, row: str = "random") -> list[Row]:
+    line = TableRow(table="T", row=row, query_words="random", model="ncs")
+    settings = MicroTableSettings(dataset="tiny", margin=0.03, rows=(line,))
+    write_micro_benchmark(
+        settings,
+        words=folder / "words",
+        queries=folder / "queries",
+        runs=folder / "runs",
+        published=folder / "published.csv",
+        output=folder / "table.csv",
+    )
+    return read_rows(folder / "table.csv", MICRO_COLUMNS)
+
+
+def test_equal_methods_have_the_same_words_as_often() -> None:
+    lists = make_lists([text.split() for text in ["a b b", "b a b", "a a b", "", "b b a", ""]])
+    assert find_equal_methods(lists).tolist() == [0, 0, 2, 3, 0, 3]
+
+
+def test_a_method_with_the_same_words_counts_as_found_and_not_dev_95(files: Path) -> None:
+    # Method 0 stands first, 1 behind its copy, 2 is not found, 3 behind another one.
+    write_ranking(files, "ncs", [[0], [3, 1], [0, 1], [2, 3]])
+    rows = {(r["share_of"], r["equal_methods"], r["measure"]): r for r in table(files)}
+    assert len(rows) == 8
+    assert {row["query_words"] for row in rows.values()} == {"random"}
+    for share in ("occurrences", "distinct"):
+        found = {key[1:]: row["value"] for key, row in rows.items() if key[0] == share}
+        assert found == {
+            ("found", "top_1"): "0.5000",
+            ("found", "top_9"): "0.7500",
+            ("not_found", "top_1"): "0.2500",
+            ("not_found", "top_9"): "0.7500",
+        }
+    cell = rows["distinct", "not_found", "top_1"]
+    assert (cell["published"], cell["queries"], cell["methods"]) == ("0.461", "4", "4")
+    assert (cell["low"], cell["high"]) == ("0.0456", "0.6994")
+    assert cell["verdict"] == "inconclusive"
+    assert rows["distinct", "found", "top_9"]["published"] == "0.744"
+
+
+def test_a_row_that_is_not_published_ends_in_one_line(files: Path) -> None:
+    write_ranking(files, "ncs", [[0], [1], [2], [3]])
+    message = r"published\.csv: has no top_1 for T, by chance; mend micro_benchmark\.rows"
+    with pytest.raises(DataError, match=message):
+        table(files, row="by chance")
+
+
+@pytest.mark.parametrize(
+    ("found", "asked", "verdict"),
+    [
+        (6890, 10000, "equivalent"),
+        (6700, 10000, "equivalent"),  # surely lower, and by less than the margin
+        (6600, 10000, "different"),
+        (3000, 10000, "different"),
+        (69, 100, "inconclusive"),  # the same figure, of too few
+        (650, 1000, "different"),
+        (665, 1000, "inconclusive"),
+    ],
+)
+def test_a_verdict_can_fail_dev_95(found: int, asked: int, verdict: str) -> None:
+    assert decide_verdict(found, asked, 0.689, margin=0.03) == verdict
+
+
+def test_a_margin_of_0_is_none() -> None:
+    with pytest.raises(ConfigurationError, match="margin: 0 is no margin"):
+        MicroBenchmarkOptions.parse({"margin": 0}, where="x")
+
+
+def list_choices(path: Path) -> list[str]:
+    """Lines of the table in docs/micro-benchmark.md: in percent, what is found first."""
+    sets = [(choice, share) for choice in ("tf_idf", "random") for share in SHARES]
+    lines: dict[str, dict[tuple[str, str], str]] = {}
+    for row in read_rows(path, CHOICE_COLUMNS):
+        if (row["equal_methods"], row["measure"]) != ("not_found", "top_1"):
+            continue
+        cell = f"{100 * float(row['value']):.1f}"
+        if row["difference"]:
+            names = ("difference", "difference_low", "difference_high")
+            difference, low, high = (
+                format_number(100 * float(row[name]), 1, signed=True) for name in names
+            )
+            cell = f"{difference} ({low} to {high})"
+        lines.setdefault(row["model"], {})[row["query_words"], row["share_of"]] = cell
+    return [
+        f"| `{model}` | {' | '.join(cells[one] for one in sets)} |"
+        for model, cells in lines.items()
+    ]
+
+
+def test_the_page_shows_the_committed_choices(root: Path) -> None:
+    page = (root / "docs/micro-benchmark.md").read_text(encoding="utf-8")
+    assert "\n".join(list_choices(root / "results/ncsed/micro_choices.csv")) in page
+
+
+def list_rows(path: Path) -> list[str]:
+    """Lines of the other table there: published beside what is found first, in percent."""
+    lines: dict[tuple[str, str], list[str]] = {}
+    for row in read_rows(path, MICRO_COLUMNS):
+        if (row["equal_methods"], row["measure"]) == ("not_found", "top_1"):
+            cells = lines.setdefault((row["table"].partition(": ")[2], row["row"]), [])
+            figures = ("published", "value") if not cells else ("value",)
+            cells += [f"{100 * float(row[name]):.1f}" for name in figures]
+    return [f"| {' | '.join([*names, *cells])} |" for names, cells in lines.items()]
+
+
+@pytest.mark.parametrize("dataset", ["ncsed", "ncsed_383"])
+def test_the_page_shows_the_committed_rows(root: Path, dataset: str) -> None:
+    page = (root / "docs/micro-benchmark.md").read_text(encoding="utf-8")
+    assert "\n".join(list_rows(root / "results" / dataset / "micro_benchmark.csv")) in page

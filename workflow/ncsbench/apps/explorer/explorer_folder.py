@@ -1,0 +1,335 @@
+"""The explorer of a dataset: one folder of static pages, their data, and the first page.
+
+The first page has the tables, the numbers behind the figures, and the list of questions.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ncsbench.apps.explorer.question_files import (
+    TOP,
+    ShownMethods,
+    ShownResults,
+    describe_questions,
+    read_shown_methods,
+    read_shown_results,
+    write_script,
+)
+from ncsbench.apps.shown_tables.stage_usage import summarise_usage
+from ncsbench.base.files.corpus_stamps import tag_run
+from ncsbench.base.files.csv_tables import Row, read_headed_rows, read_rows
+from ncsbench.base.files.hashes import forget_folder
+from ncsbench.base.files.storage import atomic_folder, read_table
+from ncsbench.base.text.safe_text import show_line
+from ncsbench.code.aroma.similarity_names import SIMILARITIES
+from ncsbench.corpus.layout.corpus_record import describe_corpus
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.errors import DataError
+from ncsbench.evaluation.judge.answers import read_answers
+from ncsbench.evaluation.judge.judgement_schemas import ANSWER_COLUMNS, UNREAD
+from ncsbench.evaluation.measures.metrics import mean_reciprocal_rank
+from ncsbench.evaluation.measures.per_question import PER_QUESTION_SCHEMA
+from ncsbench.evaluation.measures.rank_figures import SIGNIFICANCE_COLUMNS
+from ncsbench.evaluation.measures.results import CEILING
+from ncsbench.evaluation.statistics.evaluation_options import NEAR
+from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.studies.ncsed.model_names import read_model_names
+from ncsbench.studies.ncsed.table_settings import TableSettings
+from ncsbench.version import __version__
+
+
+def bundle_charting_library() -> str:
+    """Bundle a classic script that sets ``ncsbench.embed``, Vega-Embed; equal bytes each time.
+
+    The bundle has the interpreter of expressions too, so that a page may forbid ``eval``.
+    """
+    import vl_convert
+
+    bundle = vl_convert.javascript_bundle("window.ncsbench.embed = vegaEmbed;")
+    notice = (
+        "/* Vega, Vega-Lite, Vega-Embed: copyright University of Washington Interactive Data Lab, "
+        "BSD-3-Clause. D3: copyright Mike Bostock, ISC. */"
+    )
+    return f'{notice}\n(function () {{"use strict";\n{bundle}\n}})();\n'
+
+
+PAGE = Path(__file__).with_name("page")
+"""Folder of the page's files, which are copied into every explorer."""
+
+
+def write_explorer(
+    settings: TableSettings,
+    questions: Path,
+    answers: Path,
+    corpus: CorpusFolder,
+    licences: Path,
+    judgements: Path,
+    results: Path,
+    tables: Path,
+    output: Path,
+    selected: Path | None = None,
+    logs: Path | None = None,
+    trial: str = "",
+) -> None:
+    """Write the explorer of a dataset into a folder; open its index.html.
+
+    Args:
+        settings: settings that the tables of the dataset are made with.
+        questions: questions as Parquet.
+        answers: ``answers.csv``, which says how each answer was read.
+        corpus: folder of a built corpus.
+        licences: licences of the repositories, as Parquet.
+        judgements: folder of the judgements.
+        results: results folder of the dataset, with its runs.
+        tables: folder of the dataset's tables.
+        output: folder to write, all of it or nothing.
+        selected: folder of the selected questions; None where no questions were selected.
+        logs: folder of the logs of its jobs, for time and memory, which differ from run to run.
+        trial: name of the trial whose tables these are.
+    """
+    asked = read_table(questions, QUESTION_SCHEMA).to_pylist()
+    shown = read_shown_results(
+        settings, questions=questions, judgements=judgements, results=results
+    )
+    positions = {query_id: position for position, query_id in enumerate(shown.query_ids)}
+    read = read_answers({row["query_id"]: row["answer"] for row in asked})
+    features = {positions[id_]: read[i] for i, id_ in enumerate(read.query_ids.tolist())}
+    methods = read_shown_methods(corpus, licences, shown.questions_of, features)
+    summary = {"trial": trial} | summarise(
+        settings,
+        shown,
+        questions=asked,
+        corpus=corpus,
+        tables=tables,
+        answers=answers,
+        funnel=selected and selected / "funnel.csv",
+    )
+    described = describe_questions(
+        asked,
+        shown,
+        methods.marks,
+        answers=answers,
+        attribution=selected and selected / "attribution.csv",
+    )
+    with atomic_folder(output) as folder:
+        copy_page(folder)
+        for name, value in described.items():
+            write_script(folder, name, value)
+        _write_methods(folder, shown, methods)
+        write_script(folder, "usage", {"stages": _summarise_usage(logs)})
+        write_script(folder, "summary", summary)
+    # No rule reads the pages: a changed or removed page ends no run, and is made anew.
+    forget_folder(output)
+
+
+def copy_page(folder: Path) -> None:
+    """Copy the page into an empty folder, without data."""
+    scripts = folder / "scripts"
+    scripts.mkdir()
+    for file in sorted(PAGE.iterdir()):
+        shutil.copyfile(file, (scripts if file.suffix == ".js" else folder) / file.name)
+    (scripts / "vega.js").write_text(bundle_charting_library(), encoding="utf-8")
+
+
+def _write_methods(folder: Path, shown: ShownResults, found: ShownMethods) -> None:
+    """Write each method into the file of the first question that has the method."""
+    parts: dict[int, dict[str, Any]] = defaultdict(dict)
+    places: dict[str, int] = {}
+    for id_, of in shown.questions_of.items():
+        if id_ not in found.methods:
+            raise DataError(f"method {id_} is ranked but is not in the corpus; rank again")
+        places[str(id_)] = shown.query_ids[of[0]]
+        parts[places[str(id_)]][str(id_)] = found.methods[id_]
+    for number, methods in sorted(parts.items()):
+        write_script(folder, f"methods-{number}", methods)
+    write_script(folder, "places", places)
+    write_script(folder, "repositories", found.repositories)
+
+
+def _summarise_usage(logs: Path | None) -> Sequence[Mapping[str, str]]:
+    try:
+        return summarise_usage(logs) if logs else []
+    except DataError:  # results that were made elsewhere have no logs here
+        return []
+
+
+FORMAT = 1
+"""Version of the data's form; a page says so where its data have another one."""
+
+_QUANTILES = {"low": 0.05, "lower": 0.25, "median": 0.5, "upper": 0.75, "high": 0.95}
+_FIGURES = ("difference", "difference_low", "difference_high", "p_holm", "wins", "ties", "losses")
+
+
+def summarise(
+    settings: TableSettings,
+    shown: ShownResults,
+    *,
+    questions: Sequence[Mapping[str, Any]],
+    corpus: CorpusFolder,
+    tables: Path,
+    answers: Path,
+    funnel: Path | None,
+) -> dict[str, Any]:
+    """Sum up results as the value of ``data/summary.js``.
+
+    Args:
+        settings: rows, judges, baseline.
+        shown: the rankings of the rows.
+        questions: rows of ``QUESTION_SCHEMA``.
+        corpus: the methods that were searched.
+        tables: folder with ``table1.csv``, ``significance.csv`` and ``per_question.parquet``.
+        answers: ``answers.csv``.
+        funnel: counts of the selection of the questions; None where they were given.
+    """
+    columns, rows = read_headed_rows(tables / "table1.csv")
+    lines, manifest = corpus.read_lines(), corpus.manifest()
+    ranks = _read_ranks(tables / "per_question.parquet", settings)
+    listed = [_list_question(shown, position, row, ranks) for position, row in enumerate(questions)]
+    return {
+        "format": FORMAT,
+        "dataset": settings.dataset,
+        "version": __version__,
+        "corpus": tag_run("ncs", manifest["corpus_hash"]),
+        "judge": _describe_judge(settings.judge, settings.threshold),
+        "strict": _describe_judge(settings.strict_judge, settings.strict_threshold),
+        "judges": list(SIMILARITIES),
+        "near": NEAR,
+        "depth": settings.depth,
+        "top": TOP,
+        "models": [ranking.name for ranking in shown.rankings],
+        "baseline": settings.baseline,
+        "facts": [
+            ["methods", len(lines)],
+            ["repositories", describe_corpus(manifest).repositories.get("taken", 0)],
+            ["questions", len(questions)],
+            ["models", len(shown.rankings)],
+        ],
+        "table": {
+            "columns": columns,
+            "rows": [[show_line(row[column]) for column in columns] for row in rows],
+        },
+        "names": {name: one.name for name, one in read_model_names().items()},
+        "differences": _read_differences(tables / "significance.csv"),
+        "sensitivity": [
+            [
+                round(mean_reciprocal_rank(ranking.first_ranks(one, settings.threshold)), 6)
+                for one in SIMILARITIES
+            ]
+            for ranking in shown.rankings
+        ],
+        "lengths": _summarise_lengths(shown, lines),
+        "funnel": _count_steps(rows, listed, questions, answers, funnel),
+        "questions": listed,
+    }
+
+
+def _describe_judge(name: str, threshold: float) -> dict[str, Any]:
+    return {"name": name, "threshold": threshold}
+
+
+def _read_ranks(path: Path, settings: TableSettings) -> dict[tuple[str, str], dict[int, Any]]:
+    """Read each question's value by model and column: ranks of both judges, published ranks."""
+    table = read_table(path, PER_QUESTION_SCHEMA)
+    judges = {
+        (settings.judge, settings.threshold): "ranks",
+        (settings.strict_judge, settings.strict_threshold): "strict",
+    }
+    found: dict[tuple[str, str], dict[int, Any]] = {}
+    for row in table.filter(pc.is_null(table["replicate"])).to_pylist():
+        column = judges.get((row["judge"], row["threshold"]))
+        if column is None:  # the pages show two judges
+            continue
+        found.setdefault((row["model"], column), {})[row["query_id"]] = row["first_rank"]
+        found.setdefault((row["model"], "published"), {})[row["query_id"]] = row["published_rank"]
+    return found
+
+
+def _list_question(
+    shown: ShownResults,
+    position: int,
+    question: Mapping[str, Any],
+    ranks: Mapping[tuple[str, str], Mapping[int, Any]],
+) -> dict[str, Any]:
+    names = [ranking.name for ranking in shown.rankings]
+    default = SIMILARITIES.index(shown.judge.similarity)
+    near = [
+        int((ranking.similarities[default, position, :TOP] > NEAR).any())
+        for ranking in shown.rankings
+    ]
+    return {
+        "id": question["query_id"],
+        "so": show_line(question["stackoverflow_id"]),
+        "title": show_line(question["question"]),
+        **{
+            column: [ranks[name, column][question["query_id"]] for name in names]
+            for column in ("ranks", "strict", "published")
+        },
+        "near": near,
+    }
+
+
+def _read_differences(path: Path) -> list[dict[str, Any]]:
+    kept = ("model", "baseline", "measure", "judge")
+    return [
+        {
+            **{name: row[name] for name in kept},
+            **{name: float(row[name]) if row[name] else None for name in _FIGURES},
+        }
+        for row in read_rows(path, SIGNIFICANCE_COLUMNS)
+    ]
+
+
+def _summarise_lengths(shown: ShownResults, lines: NDArray[np.int32]) -> list[dict[str, Any]]:
+    """Compute quantiles of lines: of the first results of each row, and of the corpus."""
+    found = {
+        ranking.name: lines[ranking.ids[:, :TOP][ranking.ids[:, :TOP] >= 0]]
+        for ranking in shown.rankings
+    }
+    return [
+        {"name": name, **{key: float(np.quantile(of, part)) for key, part in _QUANTILES.items()}}
+        for name, of in {**found, "corpus": lines}.items()
+        if len(of)
+    ]
+
+
+def _count_steps(
+    table: Sequence[Row],
+    listed: Sequence[Mapping[str, Any]],
+    questions: Sequence[Mapping[str, Any]],
+    answers: Path,
+    funnel: Path | None,
+) -> list[dict[str, Any]]:
+    """List the steps from asked to answered questions, each with the number that is left."""
+    read = [row for row in read_rows(answers, ANSWER_COLUMNS) if row["wrapping"] != UNREAD]
+    steps: list[tuple[str, int]] = [
+        ("questions asked", len(questions)),
+        ("answer read as Java", len(read)),
+    ]
+    ceiling = [row for row in table if row["model"] == CEILING]
+    if ceiling:
+        steps.append(("with a right method in the corpus", int(ceiling[0]["answered_10"])))
+    for limit in (10, 1):
+        answered = [any(0 < rank <= limit for rank in one["ranks"]) for one in listed]
+        steps.append((f"answered at {limit} by some model", sum(answered)))
+    found = [{"step": step, "count": count, "published": None} for step, count in steps]
+    if funnel is None:
+        return [{"name": "questions", "steps": found}]
+    _, rows = read_headed_rows(funnel)
+    selected = [
+        {
+            "step": show_line(row["step"]),
+            "count": int(row["kept"]),
+            "published": int(row["published"]) if row["published"] else None,
+        }
+        for row in rows
+    ]
+    return [{"name": "selection", "steps": selected}, {"name": "questions", "steps": found}]

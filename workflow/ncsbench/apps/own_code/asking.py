@@ -1,0 +1,293 @@
+"""Questions to an index, or to a dataset of the workflow, and the places of the methods found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ncsbench.apps.own_code.index_folder import (
+    ABOUT,
+    CORPUS,
+    RANKER,
+    WORDS,
+    IndexFolder,
+    place_index,
+)
+from ncsbench.apps.own_code.java_files import find_java_files, find_on_disk, read_java_file
+from ncsbench.base.runs.rankings import Query, Run
+from ncsbench.base.text.file_decoding import decode_source
+from ncsbench.corpus.layout.documents import load_documents
+from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
+from ncsbench.rankers.checked_search import CheckedSearch
+from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.rankers.registry import SUFFIX, create_ranker
+
+if TYPE_CHECKING:
+    from ncsbench.pipeline.files.model_configuration import ModelConfiguration
+
+DEFAULT_MODEL = "elasticsearch_class_names"
+"""Model of an index where the user names none; chosen on docstrings (docs/own-code.md)."""
+_ROWS = (DEFAULT_MODEL, "elasticsearch_camel_case", "bm25")
+"""Rows that search a dataset: the first of these rows that the dataset has, else its own first."""
+_TRIAL = "search"
+"""Name of the trial for a model that is no row of the dataset: its index is found as a trial's."""
+_COLUMNS = ["path", "start_line", "end_line", "class_name", "method_name", "code"]
+
+
+@dataclass(frozen=True)
+class Searched:
+    """The files that are searched: those of an index, or those of a dataset.
+
+    Attributes:
+        corpus: folder of the methods.
+        words: folder of the corpus as words.
+        ranker: folder of the model's index.
+        model: name of the model.
+        specification: of the model's ranker.
+        seed: of all random numbers.
+        folder: the folder that was indexed; None for a dataset.
+        index: of the folder; None for a dataset.
+    """
+
+    corpus: Path
+    words: Path
+    ranker: Path
+    model: str
+    specification: RankerSpecification
+    seed: int
+    folder: Path | None = None
+    index: IndexFolder | None = None
+
+
+@dataclass(frozen=True)
+class FoundMethod:
+    """A method that answers a question.
+
+    Attributes:
+        rank: of the method, from 1.
+        score: that the model gives.
+        path: of the file, below the folder that was indexed; for a dataset with the repository's
+            owner and name before it.
+        start_line: line of the method's name, from 1.
+        end_line: line of the method's closing brace.
+        class_name: name of the method's class.
+        method_name: name of the method.
+        code: text of the method when it was indexed.
+        copies: ``path:line`` of further results with the same text.
+        current: True where the method is still at this place; always True for a dataset.
+        gone: True where the method's file no longer exists.
+    """
+
+    rank: int
+    score: float
+    path: str
+    start_line: int
+    end_line: int
+    class_name: str
+    method_name: str
+    code: str
+    copies: tuple[str, ...] = ()
+    current: bool = True
+    gone: bool = False
+
+
+def open_own(index: IndexFolder, model: str | None) -> Searched:
+    """Open the index of a folder.
+
+    Args:
+        index: folder of the index.
+        model: that the index must have; None: any model.
+
+    Raises:
+        DataError: where there is no index, or only an index of another version.
+        ConfigurationError: where the index has another model, or its model is a Python file that
+            the user must name.
+    """
+    about = index.read()
+    folder = find_on_disk(index.path, about.folder)
+    in_cache = place_index(folder, None) == index
+    specification = about.ranker
+    files = [kind for kind in specification.kinds if kind.endswith(SUFFIX)]
+    if model is not None:
+        from ncsbench.pipeline.files.model_files import place_model
+        from ncsbench.pipeline.runs.library_models import load_configured
+
+        chosen = load_configured(place_model(model))  # names all models for an unknown one
+        if place_model(model) != about.model:
+            named = "" if in_cache else f" --index {index.path}"
+            raise ConfigurationError(
+                f"the index of {about.folder} has the model {about.model}; for this one: "
+                f"ncsbench index {about.folder}{named} --model {model}"
+            )
+        # Others may have made an index that is not in the cache: of such an index only files that
+        # the user names are executed.
+        specification = chosen.specification if files else specification
+    elif files and not in_cache:
+        raise ConfigurationError(
+            f"{index.path}: its model is a Python file, {files[0]}, which a search executes; if it "
+            "is yours, name it: --model FILE.yaml"
+        )
+    content = index.path / about.content
+    if not content.is_dir():
+        raise DataError(f"{content}: is gone; make it again: ncsbench index {about.folder}")
+    return Searched(
+        corpus=content / CORPUS,
+        words=content / WORDS,
+        ranker=content / RANKER,
+        model=about.model,
+        specification=specification,
+        seed=about.seed,
+        folder=folder,
+        index=index,
+    )
+
+
+def open_dataset(dataset: str, model: str | None) -> Searched:
+    """Open a dataset that the workflow built in this folder.
+
+    Args:
+        dataset: its name or file.
+        model: a row of the dataset's table, or any other model, by name or path, of which a trial
+            made an index; None: one of the rows.
+
+    Raises:
+        ConfigurationError: for an unknown dataset or model.
+        DataError: where the dataset has no index of the model.
+    """
+    from ncsbench.pipeline.files.model_files import is_path, name_models, name_rows
+    from ncsbench.pipeline.runs.library_models import read_workflow
+    from ncsbench.pipeline.runs.run import load_run
+
+    config = {**read_workflow(f"--dataset {dataset}"), "dataset": dataset}
+    run, asked = load_run(config, root=Path()), f"dataset={dataset}"
+    if model and (is_path(model) or (model not in run.runs and model in name_models(Path()))):
+        run = load_run(config | {"trial": _TRIAL, "models": [model]}, root=Path())
+        asked += f" trial={_TRIAL} 'models=[{model}]'"
+        (model,) = name_rows([model])
+    data = Path("data", run.dataset)
+    corpus = CorpusFolder(data / "corpus")
+    corpus.check_built()
+    name = model or next(one for one in (*_ROWS, *run.models) if one in run.models)
+    if name not in run.runs:
+        raise ConfigurationError(f"{dataset}: has no row {name}; it has {', '.join(run.models)}")
+    check_searches(run.runs[name])
+    ranker = data / "indexes" / run.index_of[name].name
+    if not ranker.is_dir():
+        raise DataError(
+            f"{ranker}: is not there; make it: snakemake --cores all {ranker} --config {asked}"
+        )
+    chosen = run.runs[name]
+    return Searched(
+        corpus=corpus.path,
+        words=data / "words" / chosen.keys["words"],
+        ranker=ranker,
+        model=name,
+        specification=chosen.specification,
+        seed=chosen.seed,
+    )
+
+
+def check_searches(model: ModelConfiguration) -> None:
+    """Raise ``ConfigurationError`` for a run made elsewhere: it answers its own questions alone."""
+    if model.given:
+        raise ConfigurationError(
+            f"{model.name}: is a run made elsewhere, which answers the questions of its dataset "
+            "alone and cannot be searched; choose another model"
+        )
+
+
+class Asked:
+    """An index that is loaded, ready for questions.
+
+    Raises:
+        DataError: where a file of the index is damaged.
+    """
+
+    def __init__(self, searched: Searched) -> None:
+        self._corpus = CorpusFolder(searched.corpus)
+        self._folder = searched.folder
+        ranker = create_ranker(searched.specification, seed=searched.seed)
+        try:
+            documents = load_documents(searched.words, self._corpus)
+            ranker.load(searched.ranker, corpus=documents)
+        except (NcsbenchError, ValueError, KeyError, TypeError) as error:
+            if searched.folder is None:
+                raise
+            raise DataError(
+                f"the index of {searched.folder} is damaged ({str(error)[:200]}); make it again: "
+                f"ncsbench index {searched.folder}"
+            ) from error
+        self._search = CheckedSearch(ranker, searched.model, len(documents))
+
+    def find(self, question: str, *, k: int) -> list[FoundMethod]:
+        """Return the best ``k`` methods for a question; fewer, or an empty list, if no more fit.
+
+        Methods with the same text are one result, at the rank of the first; its copies are found
+        among a few more results than were asked for.
+        """
+        depth = 2 * k + 10
+        while True:
+            run = self._search.search([Query(1, question)], k=depth)
+            found = self._merge(run, k)
+            if len(found) == k or len(run.ids) < depth:
+                return found
+            depth *= 4
+
+    def _merge(self, run: Run, k: int) -> list[FoundMethod]:
+        ids = run.ids.tolist()
+        rows = self._corpus.read_methods(ids, ["repository", *_COLUMNS]) if ids else {}
+        found: dict[str, FoundMethod] = {}
+        for id_, score in zip(ids, run.scores.tolist(), strict=True):
+            row = {name: rows[id_][name] for name in _COLUMNS}
+            if self._folder is None:
+                row["path"] = f"{rows[id_]['repository']}/{row['path']}"
+            code = row["code"]
+            if code in found:
+                copies = (*found[code].copies, f"{row['path']}:{row['start_line']}")
+                found[code] = replace(found[code], copies=copies)
+            elif len(found) < k:
+                method = FoundMethod(rank=len(found) + 1, score=score, **row)
+                if self._folder is not None:
+                    current = still_stands(row, self._folder)
+                    gone = is_gone(row, self._folder)
+                    method = replace(method, current=current, gone=gone)
+                found[code] = method
+        return list(found.values())
+
+
+def still_stands(method: Mapping[str, Any], folder: Path) -> bool:
+    """Say whether a method is still at the place that it had when its folder was indexed.
+
+    Args:
+        method: with path, start_line, method_name and code.
+        folder: that was indexed.
+    """
+    data = read_java_file(folder, method["path"]).data
+    if data is None:
+        return False
+    text, _ = decode_source(data)
+    line = "".join(text.split("\n")[method["start_line"] - 1 : method["start_line"]])
+    name = method["method_name"]
+    return (name in line or "\\u" in line) and method["code"] in text
+
+
+def is_gone(method: Mapping[str, Any], folder: Path) -> bool:
+    """Say whether the file of a method no longer exists."""
+    return not os.path.lexists(find_on_disk(folder, method["path"]))
+
+
+def is_behind(index: IndexFolder) -> bool:
+    """Say whether a Java file of the folder came, went or changed since the folder was indexed."""
+    about = index.read()
+    folder = find_on_disk(index.path, about.folder)
+    left_out = sum(not path.endswith("/") for path in about.left_out)
+    try:
+        paths = find_java_files(folder, everything=about.everything).paths
+        changed = max((os.lstat(folder / path).st_mtime_ns for path in paths), default=0)
+    except (DataError, OSError):
+        return True
+    return len(paths) != about.files + left_out or changed > (index.path / ABOUT).stat().st_mtime_ns

@@ -1,1 +1,0 @@
-"""Files that jobs write and read: written atomically, checked, with the same bytes each time."""

@@ -1,1 +1,0 @@
-"""Filters of comments that are like queries: rules and a language model (NLQF, ICSE 2022)."""

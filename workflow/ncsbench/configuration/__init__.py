@@ -1,1 +1,0 @@
-"""Reading and checking of configuration files and typed options."""

@@ -1,0 +1,136 @@
+"""Numbers of a fetching job for people: what a list takes, and how far it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ncsbench.base.files.csv_tables import read_rows
+from ncsbench.errors import DataError
+
+COLUMNS = ("repo", "zip_bytes", "java_files", "java_bytes", "entries", "missing_blobs")
+_SAMPLES = 2000
+_SEED = 2019
+
+STORED_SHARE = 0.25
+"""Bytes of the store for each byte of Java, of 120 of the measured repositories."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A sum over a list: the most likely value, and an interval of 95 %."""
+
+    value: float
+    low: float
+    high: float
+
+    def scaled(self, factor: float) -> Estimate:
+        """The estimate of what is proportional to it."""
+        return Estimate(self.value * factor, self.low * factor, self.high * factor)
+
+
+@dataclass(frozen=True)
+class MeasuredSizes:
+    """Archives of repositories that were drawn at random and measured.
+
+    Attributes:
+        path: of the table.
+        rows: of each column one number for each repository.
+    """
+
+    path: Path
+    rows: dict[str, list[int]]
+
+    @property
+    def count(self) -> int:
+        """Of repositories."""
+        return len(self.rows["zip_bytes"])
+
+    def estimate(self, column: str, repositories: int) -> Estimate:
+        """The sum over so many repositories: their number times the mean.
+
+        The interval is of the percentile bootstrap, in two steps: as many repositories as were
+        measured are drawn from these, for what is not known of all repositories, and from the
+        drawn ones as many as the list has, for what its single repositories add to the sum.
+        """
+        import numpy as np
+
+        values = np.array(self.rows[column], dtype=np.float64)
+        generator, measured = np.random.default_rng(_SEED), len(values)
+        # How often each is drawn is all that counts, however long the list.
+        drawn = generator.multinomial(measured, np.full(measured, 1 / measured), _SAMPLES)
+        sums = generator.multinomial(repositories, drawn / measured) @ values
+        low, high = np.percentile(sums, [2.5, 97.5])
+        return Estimate(float(values.mean()) * repositories, float(low), float(high))
+
+    def stored(self, repositories: int) -> Estimate:
+        """Bytes of the store of so many repositories."""
+        return self.estimate("java_bytes", repositories).scaled(STORED_SHARE)
+
+
+def read_sizes(path: Path) -> MeasuredSizes:
+    """Read the table of measured archives; ``DataError`` where it cannot be used."""
+    rows = read_rows(path, COLUMNS)
+    try:
+        numbers = {name: [int(row[name]) for row in rows] for name in COLUMNS[1:]}
+    except ValueError as error:
+        raise DataError(f"{path}: has a cell that is no number ({error})") from error
+    if not rows:
+        raise DataError(f"{path}: has no row")
+    return MeasuredSizes(path, numbers)
+
+
+@dataclass
+class Progress:
+    """Counts of a job."""
+
+    listed: int
+    here_before: int
+    missing: int
+    waiting: int
+    """Still to be asked for, where they are listed or at Software Heritage."""
+    fetched: int = 0
+    bytes: int = 0
+    done: int = 0
+    """Fetched or found missing by this job."""
+
+    def settle(self, size: int | None = None) -> None:
+        """Count a repository that waits no more: fetched with so many bytes, or missing."""
+        self.waiting -= 1
+        self.done += 1
+        self.missing += size is None
+        self.fetched += size is not None
+        self.bytes += size or 0
+
+    def line(self, seconds: float) -> str:
+        """One line for people, so long after the start."""
+        parts = [
+            f"{self.here_before + self.fetched:,} of {self.listed:,} fetched",
+            f"{self.missing:,} missing",
+            f"{self.waiting:,} to ask for",
+            f"{show_bytes(self.bytes)} in {show_seconds(seconds)}",
+        ]
+        if self.done and seconds:
+            left = self.waiting / self.done * seconds
+            rate = self.done / seconds * 60
+            parts += [f"{rate:.0f} a minute", f"{show_seconds(left)} left"]
+        return ", ".join(parts)
+
+
+def show_bytes(count: float) -> str:
+    """``1.5 GB``; powers of 1000."""
+    for unit in ("bytes", "kB", "MB"):
+        if count < 999.5:  # else it is shown as 1e+03
+            return f"{count:.3g} {unit}"
+        count /= 1000
+    return f"{count:,.1f} GB"
+
+
+def show_seconds(seconds: float) -> str:
+    """``3 h 20 min``, ``5 min`` or ``12 s``."""
+    minutes = int(seconds // 60)
+    if minutes >= 48 * 60:
+        return f"{minutes / 60 / 24:.1f} days"
+    if minutes >= 60:
+        return f"{minutes // 60} h {minutes % 60} min"
+    return f"{minutes} min" if minutes else f"{seconds:.0f} s"

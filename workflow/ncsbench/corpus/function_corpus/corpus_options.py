@@ -1,0 +1,129 @@
+"""Options of a corpus of functions (repositories, pairs, parts), and settings of its stages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from ncsbench.base.configuration.strict_model import Names, Share, StrictModel
+from ncsbench.code.functions.registry import Rules
+from ncsbench.corpus.sources.source_protocol import SourceOptions
+
+PARTS = ("train", "valid", "test")
+
+PERMISSIVE = (
+    *("0BSD", "AFL-3.0", "Apache-2.0", "Artistic-2.0", "BSD-2-Clause", "BSD-3-Clause"),
+    *("BSD-3-Clause-Clear", "BSL-1.0", "CC0-1.0", "ECL-2.0", "ISC", "MIT", "MIT-0", "MS-PL"),
+    *("NCSA", "PostgreSQL", "Unlicense", "UPL-1.0", "WTFPL", "Zlib"),
+)
+"""SPDX ids of licences that let parts be handed on without a condition on what they become part of
+(DEV-130)."""
+
+
+class RepositoryFilters(StrictModel):
+    """Which listed repositories are taken; a column that the list lacks filters nothing."""
+
+    forks: Literal["left_out", "kept"] = "left_out"
+    """By column ``fork``."""
+    licences: Names = PERMISSIVE
+    """SPDX ids in any letter case, by column ``licence``; an empty list takes every licence."""
+    dependants: int = Field(1, ge=0)
+    """By column ``dependants``: at least so many other projects use it."""
+
+
+class PairFilters(StrictModel):
+    """Which documented functions are pairs (paper, section 2.1; DEV-131)."""
+
+    docstring_tokens: int = Field(3, ge=1)
+    """Least number of tokens of the documentation."""
+    lines: int = Field(3, ge=1)
+    """Least number of lines of the function."""
+    name: str = "test"
+    """A function whose name contains it in any letter case is no pair; empty for none."""
+
+
+class DuplicateOptions(StrictModel):
+    """Near-duplicate functions, of which one stays (DEV-133)."""
+
+    kept: Literal["one", "all"] = "one"
+    """``all`` removes nothing."""
+    set_jaccard: Share = 0.8
+    """Least similarity of the sets of identifiers."""
+    multiset_jaccard: Share = 0.7
+    """Least similarity of the multisets."""
+    minimum: int = Field(10, ge=1)
+    """Functions with fewer identifiers, repetitions counted, are near to none."""
+    fewer: Rules = "as_meant"
+    """Those with fewer: ``as_released`` drops them, ``as_meant`` keeps them."""
+
+
+class PartShares(StrictModel):
+    """How many of a hundred repositories come into a part, where the list does not say it."""
+
+    train: int = Field(80, ge=0)
+    """Per cent."""
+    valid: int = Field(10, ge=0)
+    """Per cent."""
+    test: int = Field(10, ge=0)
+    """Per cent."""
+
+    @model_validator(mode="after")
+    def _check_sum(self) -> Self:
+        if self.train + self.valid + self.test != 100:
+            raise ValueError("train, valid and test are per cent and must sum to 100")
+        return self
+
+
+class CorpusOptions(StrictModel):
+    """How the functions of a language become a corpus."""
+
+    pairs: PairFilters = PairFilters()
+    """Which functions are pairs."""
+    duplicates: DuplicateOptions = DuplicateOptions()
+    """Which functions are removed."""
+    parts: PartShares = PartShares()
+    """Training, validation, test."""
+
+
+class _RepositorySettings(StrictModel):
+    language: str
+    """Name of the language, such as ``go``."""
+    repositories: Path
+    """The list of repositories, with their popularity and parts."""
+    filters: RepositoryFilters
+    """Which of them are taken."""
+
+
+class InventorySettings(_RepositorySettings):
+    """Settings of the stage ``csn_inventory``."""
+
+    source: SourceOptions
+    """Where their files are."""
+
+
+class ExtractionSettings(StrictModel):
+    """Settings of the stage ``csn_extract``."""
+
+    language: str
+    """Name of the language."""
+    source: SourceOptions
+    """Where the files are."""
+    shards: int
+    """Number of parts of the files."""
+    rules: Rules
+    """What holds where a released rule does not do what it is meant to."""
+
+
+class FunctionCorpusSettings(_RepositorySettings):
+    """Settings of the stage ``csn_build_corpus``."""
+
+    shards: int
+    """Number of parts of the files."""
+    annotations: Path
+    """Functions that stay, and that no training sees."""
+    queries: Path
+    """Queries that no training sees."""
+    corpus: CorpusOptions
+    """Copies, pairs and parts."""

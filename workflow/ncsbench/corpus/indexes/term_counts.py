@@ -1,0 +1,82 @@
+"""Lists of tokens as a sparse matrix of frequencies or as flat arrays, and lists that grow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.base.networks.id_lists import ListBuilder
+from ncsbench.corpus.layout.documents import TokenLists
+
+
+def count_terms(lists: TokenLists, *, start: int = 0, stop: int | None = None) -> Any:
+    """How often each word occurs in each of the methods ``start`` to ``stop`` (exclusive).
+
+    Returns:
+        ``scipy.sparse.csr_matrix`` of int32, shape (stop - start, vocabulary), with sorted
+        indices and no stored zeros.
+    """
+    from scipy.sparse import csr_matrix
+
+    stop = len(lists) if stop is None else stop
+    first, last = lists.offsets[start], lists.offsets[stop]
+    # A copy, since summing duplicates works in place.
+    tokens = lists.tokens[first:last].copy()
+    counts = csr_matrix(
+        (np.ones(len(tokens), dtype=np.int32), tokens, lists.offsets[start : stop + 1] - first),
+        shape=(stop - start, len(lists.vocabulary)),
+    )
+    counts.sum_duplicates()
+    return counts
+
+
+def gather_tokens(
+    lists: TokenLists, methods: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The tokens of some methods, one list after the other.
+
+    Args:
+        lists: tokens of all methods.
+        methods: ids, int64, shape (c,), in any order.
+
+    Returns:
+        Of each token the place of its method in ``methods``, int64, ascending, and its index in the
+        vocabulary, int32, both of shape (tokens,).
+    """
+    starts = lists.offsets[methods]
+    lengths = lists.offsets[methods + 1] - starts
+    rows = np.repeat(np.arange(len(methods)), lengths)
+    within = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return rows, lists.tokens[np.repeat(starts, lengths) + within]
+
+
+class WordListBuilder:
+    """Grows lists of words, with four bytes for each word."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+        self._lists = ListBuilder("i")
+
+    def append(self, words: Iterable[str]) -> None:
+        """Add the words of a pair."""
+        self._lists.add([self._ids.setdefault(word, len(self._ids)) for word in words])
+
+    def finish(self, minimum_count: int = 1) -> TokenLists:
+        """The lists, each in ascending order, without words that occur less often in all of them.
+
+        Neither the vocabulary nor a list depends on the order in which words came.
+        """
+        starts, tokens = self._lists.finish()
+        counts = np.bincount(tokens, minlength=len(self._ids))
+        vocabulary = sorted(word for word, i in self._ids.items() if counts[i] >= minimum_count)
+        numbers = np.full(len(self._ids), -1, dtype=np.int32)
+        numbers[[self._ids[word] for word in vocabulary]] = np.arange(len(vocabulary))
+        numbered = numbers[tokens]
+        known = numbered >= 0
+        offsets = np.concatenate([[0], np.cumsum(known)])[starts]
+        rows = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        numbered = numbered[known]
+        return TokenLists(vocabulary, offsets, numbered[np.lexsort((numbered, rows))])

@@ -1,0 +1,179 @@
+"""What a source of code files is: repositories are listed first, and files read by name later.
+
+Which files are code is told by the ends of their names, those of Java where nothing is said.
+
+Repositories are hostile input: nothing in them is executed, no link is followed, no network is
+used, and a file that cannot be read gets a line in the ledger with the reason.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, Protocol
+
+from ncsbench.base.configuration.strict_model import StrictModel
+from ncsbench.corpus.sources.repositories import Repository
+
+MAXIMUM_BYTES = 5 * 2**20
+"""Code files above this size (generated tables, as a rule) are left out and recorded."""
+
+JAVA_SUFFIXES = (".java",)
+"""How the names of Java files end."""
+
+NOT_FOUND = ("folder not found", "clone not found")
+"""What the ledger says of a repository that is not there, by kind of source."""
+
+NOT_REGULAR = "not a regular file"
+_LICENCE = re.compile(r"(licen[sc]e|copying|unlicense)[^/]*", re.IGNORECASE)
+
+
+class SourceError(Exception):
+    """A repository that cannot be read; the message becomes its line in the ledger."""
+
+
+class MissingCommitError(SourceError):
+    """A clone that does not have what the list names, or cannot be read, but may later."""
+
+
+@dataclass(frozen=True)
+class ListedFile:
+    """One file of a repository.
+
+    Attributes:
+        path: below the folder of the repository, as ``make_printable`` has it.
+        bytes: its size; 0 where it is not known.
+        reason: why it is left out; empty for a file that can be read.
+    """
+
+    path: str
+    bytes: int
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a repository holds.
+
+    Attributes:
+        commit: the commit that the listed name stands for, in full where the source has versions;
+            None where the files belong to none.
+        files: code files, also those that are left out, by ascending path, each path once
+            without a reason.
+        licences: licence files of the root folder (``LICENSE*``, ``LICENCE*``, ``COPYING*``,
+            ``UNLICENSE*`` in any case), likewise.
+        remark: what the ledger says of a repository that was read nevertheless.
+        lack: files of the commit that a clone does not have and may get later, in words.
+    """
+
+    commit: str | None
+    files: tuple[ListedFile, ...]
+    licences: tuple[ListedFile, ...] = ()
+    remark: str = ""
+    lack: str = ""
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One file: its bytes, or the reason why it is left out."""
+
+    path: str
+    data: bytes | None
+    reason: str = ""
+
+
+class Source(Protocol):
+    """Where the files of a dataset's repositories come from."""
+
+    def list_files(self, repository: Repository) -> Listing:
+        """The code and licence files; ``SourceError`` where there is no repository."""
+
+    def read_files(
+        self, repository: Repository, commit: str | None, paths: Sequence[str]
+    ) -> Iterator[SourceFile]:
+        """Files by name, in the order asked for; one that is not there has the reason.
+
+        Args:
+            repository: as listed.
+            commit: as ``list_files`` gave it.
+            paths: of files that ``list_files`` named without a reason.
+
+        Raises:
+            SourceError: where there is no repository.
+        """
+
+
+def make_listing(
+    commit: str | None, files: Iterable[ListedFile], suffixes: tuple[str, ...] = JAVA_SUFFIXES
+) -> Listing:
+    """The listing of a repository from those of its files that are wanted, in any order.
+
+    A hostile tree can name a path twice, and two paths can be the same as text: the first counts.
+    """
+    code: list[ListedFile] = []
+    licences: list[ListedFile] = []
+    seen: set[str] = set()
+    for file in sorted(files, key=lambda one: one.path):
+        twin = "another file has this path" if file.path in seen else ""
+        seen.add(file.path)
+        told = replace(file, reason=twin or file.reason or check_size(file.bytes))
+        (licences if is_licence(file.path, suffixes) else code).append(told)
+    return Listing(commit, tuple(code), tuple(licences))
+
+
+def is_licence(path: str, suffixes: tuple[str, ...] = JAVA_SUFFIXES) -> bool:
+    """Whether a path is that of a licence file of the root folder, and none of code."""
+    return _LICENCE.fullmatch(path) is not None and not path.endswith(suffixes)
+
+
+def is_wanted(path: str, suffixes: tuple[str, ...] = JAVA_SUFFIXES) -> bool:
+    """Whether a path is that of a code file or of a licence file of the root folder."""
+    return path.endswith(suffixes) or is_licence(path, suffixes)
+
+
+def check_size(size: int) -> str:
+    """Why a file of this size is left out; empty where it is not."""
+    return "" if size <= MAXIMUM_BYTES else f"too large ({size} bytes, at most {MAXIMUM_BYTES})"
+
+
+def make_printable(path: str | bytes) -> str:
+    """A path as text that can be stored; bytes that are no UTF-8 become backslash escapes."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+class SourceOptions(StrictModel):
+    """Where the Java files are read from; the block ``source`` of a dataset file."""
+
+    kind: Literal["directory", "git", "archive"]
+    """``directory``: one folder ``<path>/<owner>/<repo>`` each; ``git``: local clones, bare or with
+    .git inside, read at the listed commit; ``archive``: a store of archives (docs/fetching.md)."""
+    path: str = ""
+    """The folder, or for ``git`` a template with ``{owner}`` and ``{repo}``; for ``archive`` the
+    folder of the store, ``data/stores/<name of the dataset>`` where it is not given."""
+
+
+class ListSettings(StrictModel):
+    """Settings of the stages ``list_files`` and ``licences``."""
+
+    repositories: str
+    """The list of repositories."""
+    source: SourceOptions
+    """Where their files are."""
+
+
+def find_fixed_folder(template: str) -> Path:
+    """What a path template names whoever owns a repository: the folders before a placeholder.
+
+    ``sources/of-{owner}/{repo}`` gives ``sources``; a path without a placeholder is given whole.
+    """
+    start, brace, _ = template.partition("{")
+    return Path(start + "x").parent if brace else Path(template)
+
+
+def find_folder(path: str, repository: Repository) -> Path:
+    """Where a repository is looked for: ``<path>/<owner>/<repo>``, or a template filled in."""
+    template = path if "{" in path else f"{path}/{{owner}}/{{repo}}"
+    return Path(template.replace("{owner}", repository.owner).replace("{repo}", repository.name))

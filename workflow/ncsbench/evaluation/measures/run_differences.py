@@ -1,0 +1,165 @@
+"""Rows of two runs, or of two tables, on the same questions, compared question by question.
+
+It serves comparisons that one table cannot hold, such as with another corpus or other code. Both
+sides are read from their ``per_question.parquet``; differences of models within a table are in
+``paired_differences.csv``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ncsbench.base.files.corpus_stamps import check_same_corpus
+from ncsbench.base.files.csv_tables import Row
+from ncsbench.base.files.storage import read_corpus_hash, read_table
+from ncsbench.errors import DataError
+from ncsbench.evaluation.measures.per_question import PER_QUESTION_SCHEMA
+from ncsbench.evaluation.measures.rank_figures import (
+    DIFFERENCE_FIGURES,
+    RankedRows,
+    build_significance,
+    compare_ranks,
+)
+from ncsbench.evaluation.measures.results import Judge
+from ncsbench.evaluation.statistics.evaluation_options import EvaluationOptions
+from ncsbench.evaluation.statistics.figure_text import to_rows
+from ncsbench.evaluation.statistics.resampling import Sampling
+
+RUN_DIFFERENCE_COLUMNS = (
+    *("judge", "threshold", "model", "baseline", "measure"),
+    *DIFFERENCE_FIGURES,
+)
+"""Columns of a comparison of two runs, in order; ``baseline`` is the row of the old run."""
+
+_COLUMNS = ["judge", "threshold", "query_id", "stackoverflow_id", "model", "replicate"]
+
+
+def compare_runs_by_question(
+    old: Path,
+    new: Path,
+    *,
+    renamed: Mapping[str, str],
+    seed: int,
+    resamples: int,
+    depth: int,
+) -> list[Row]:
+    """Rows of ``RUN_DIFFERENCE_COLUMNS``: new minus old for every judge, model and measure of both.
+
+    Args:
+        old: a ``per_question.parquet``, or the folder with it.
+        new: the file or folder of another run on the same questions.
+        renamed: the old name of each model of the new run that had another name in the old run.
+        seed: the seed of the questions that are drawn.
+        resamples: number of resamples behind each interval.
+        depth: the last rank the MRR counts.
+
+    Raises:
+        DataError: where the questions differ or the runs have no model in common.
+    """
+    (old_questions, before), (new_questions, after) = read_first_ranks(old), read_first_ranks(new)
+    if old_questions != new_questions:
+        raise DataError(f"{new}: has other questions than {old}; compare runs on the same ones")
+    ranks: RankedRows = {}
+    for (judge, model), found in after.items():
+        old_model = renamed.get(model, model)
+        if (judge, old_model) in before:
+            key = (*judge.cells, model, old_model)
+            ranks |= {(*key, "new"): found, (*key, "old"): before[judge, old_model]}
+    if not ranks:
+        raise DataError(f"{new}: has no model and judge in common with {old}")
+    keys = ["judge", "threshold", "model", "old_model", "run"]
+    sampling = Sampling(seed, resamples)
+    compared = compare_ranks(ranks, keys, [("new", "old")], sampling, depth=depth)
+    return to_rows(compared.assign(baseline=compared["old_model"]), RUN_DIFFERENCE_COLUMNS)
+
+
+def read_first_ranks(
+    path: Path,
+) -> tuple[Sequence[str], dict[tuple[Judge, str], NDArray[np.int32]]]:
+    """Read the first ranks of a table's rows.
+
+    Args:
+        path: a ``per_question.parquet``, or the folder with it.
+
+    Returns:
+        Stack Overflow ids of the questions; first ranks, int32, shape (questions,), 0 = not found,
+        by judge (in the order of the file) and row, without replicates.
+    """
+    file = path / "per_question.parquet" if path.is_dir() else path
+    table = read_table(file, PER_QUESTION_SCHEMA, [*_COLUMNS, "first_rank"])
+    table = table.filter(pc.is_null(table["replicate"]))
+    questions: list[str] = []
+    ranks: dict[tuple[Judge, str], list[int]] = {}
+    for row in table.to_pylist():
+        key = Judge(row["judge"], row["threshold"]), row["model"]
+        ranks.setdefault(key, []).append(row["first_rank"])
+        if len(ranks) == 1:
+            questions.append(row["stackoverflow_id"])
+    return questions, {key: np.array(found, dtype=np.int32) for key, found in ranks.items()}
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row of a table.
+
+    Attributes:
+        table: the ``per_question.parquet`` of the table.
+        name: name of the row.
+    """
+
+    table: Path
+    name: str
+
+
+def compare_rows(
+    model: TableRow, baseline: TableRow, *, dataset: str, options: EvaluationOptions
+) -> list[Row]:
+    """Rows of ``SIGNIFICANCE_COLUMNS``, by judge of both tables and measure.
+
+    Args:
+        model: the row that is compared.
+        baseline: the row that it is compared with, which has another name.
+        dataset: name of the dataset.
+        options: seed, resamples and depth.
+
+    Raises:
+        DataError: where the rows are of other questions, corpora or judges.
+    """
+    (questions, ranks), (others, other_ranks) = map(read_first_ranks, (model.table, baseline.table))
+    if model.table != baseline.table:
+        check_same_corpus(
+            model.table, read_corpus_hash(model.table),
+            baseline.table, read_corpus_hash(baseline.table),
+        )  # fmt: skip
+    if questions != others:
+        raise DataError(f"{model.table}: has other questions than {baseline.table}; make it again")
+    if model.table != baseline.table:
+        for key, own in ranks.items():
+            if not np.array_equal(own, other_ranks.get(key, own)):
+                raise DataError(
+                    f"{model.table}: has other figures of {key[1]} than {baseline.table}: one of "
+                    "them is of former questions, answers or code; make both again"
+                )
+    found = {
+        judge: {
+            baseline.name: other_ranks[judge, baseline.name],
+            model.name: ranks[judge, model.name],
+        }
+        for judge, name in ranks
+        if name == model.name and (judge, baseline.name) in other_ranks
+    }
+    if not found:
+        raise DataError(f"{model.table}: has other judges than {baseline.table}; make it again")
+    return build_significance(
+        dataset=dataset,
+        first_ranks=found,
+        baseline=baseline.name,
+        sampling=Sampling(options.seed, options.bootstrap_samples),
+        depth=options.depth,
+    )

@@ -1,0 +1,4 @@
+"""Figures from units: means, intervals, tests, corrections, and their text.
+
+It knows no measure by name.
+"""

@@ -1,1 +1,0 @@
-"""What one run of the workflow computes: configuration, dataset, models, variants."""

@@ -1,1 +1,0 @@
-"""Static pages of a dataset's tables, questions and methods, for readers to explore results."""

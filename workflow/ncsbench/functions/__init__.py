@@ -1,1 +1,0 @@
-"""Functions of six languages: spans, names, documentation and tokens, by tree-sitter."""

@@ -1,1 +1,0 @@
-"""The indexes that rankers search: inverted indexes and vectors."""

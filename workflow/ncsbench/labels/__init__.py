@@ -1,1 +1,0 @@
-"""Grades by people: sheets to fill in, and the agreement of people with each other and judges."""

@@ -1,0 +1,213 @@
+"""Query expansion: maps words of titles to code words of answers (NCS paper, section 5.1).
+
+The code words of a snippet are the words of its names before "(", split like those of the corpus,
+or these names as they are (DEV-86). A pair of a title and a snippet has the lemmas of its title,
+and of the code words those with the highest TF-IDF. With N pairs, tf(c, p) occurrences of the code
+word c in pair p and df(c) pairs that contain it::
+
+    weight(c, p) = (1 + ln tf(c, p)) * ln( N / df(c) )
+    count(w, c)  = number of pairs with the lemma w that keep the code word c
+    value(w, c)  = count(w, c) / SUM over c' of count(w, c')
+
+A word of a query adds the code word with the highest value in the row of its lemma, if that value
+is high enough. DEV-56 to DEV-59 and DEV-86 say what the paper leaves open.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ncsbench.base.files.storage import iterate_tables, read_table, write_table
+from ncsbench.base.text.lemmas import lemmatise
+from ncsbench.base.text.words import split_words
+from ncsbench.code.java.search_fields import NameKind, find_names
+from ncsbench.corpus.indexes.term_counts import WordListBuilder, count_terms
+from ncsbench.corpus.layout.documents import TokenLists
+from ncsbench.errors import DataError
+from ncsbench.learning.training.training_options import ExpansionSettings
+from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
+
+EXPANSION_SCHEMA = pa.schema(
+    [
+        pa.field("query_word", pa.string(), nullable=False),
+        pa.field("code_word", pa.string(), nullable=False),
+        pa.field("count", pa.int64(), nullable=False),
+        pa.field("value", pa.float64(), nullable=False),
+    ]
+)
+"""How often a lemma of titles and a code word occur together, and that as a share of the lemma's
+row (NCS paper, section 5.1); by (query_word, descending value, code_word)."""
+
+
+_ORDER = [("query_word", "ascending"), ("value", "descending"), ("code_word", "ascending")]
+
+
+class Expansion:
+    """The best code word for every lemma.
+
+    Attributes:
+        table: these rows of the whole table, one for each lemma; ``EXPANSION_SCHEMA``.
+    """
+
+    def __init__(self, table: pa.Table) -> None:
+        """Take the best rows of a whole table, or of one that has only these."""
+        ordered = table.sort_by(_ORDER)
+        words = ordered["query_word"].to_pylist()
+        first = [i for i, word in enumerate(words) if i == 0 or word != words[i - 1]]
+        self.table: pa.Table = ordered.take(pa.array(first, pa.int64()))
+        code, values = (self.table[key].to_pylist() for key in ("code_word", "value"))
+        self._best = {words[i]: best for i, *best in zip(first, code, values, strict=True)}
+
+    def look_up(self, word: str) -> tuple[str, float] | None:
+        """The code word with the highest value for a word of a query, and that value."""
+        best = self._best.get(lemmatise(word))
+        return None if best is None else (best[0], best[1])
+
+    def describe_additions(
+        self, query: str, *, minimum_value: float, stop_words: AbstractSet[str]
+    ) -> Iterator[str]:
+        """A line for every word of a query: word, code word, value, and whether it is added."""
+        words = split_words(query)
+        for word in words:
+            best = self.look_up(word)
+            if best is None:
+                yield f"{word}\t-\t-\tnot in the table"
+                continue
+            if best[1] < minimum_value:
+                verdict = f"below {minimum_value:g}"
+            else:
+                verdict = "no new word" if brings_nothing(best[0], words, stop_words) else "added"
+            yield f"{word}\t{best[0]}\t{best[1]:.3f}\t{verdict}"
+
+    def find_additions(self, words: Iterable[str], *, minimum_value: float) -> list[str]:
+        """Code words that a query's words bring, in the order of these, each once (DEV-59)."""
+        found = [best for word in words if (best := self.look_up(word)) is not None]
+        return list(dict.fromkeys(best for best, value in found if value >= minimum_value))
+
+
+def load_expansion(path: Path) -> Expansion:
+    """Read a table of ``EXPANSION_SCHEMA``; ``DataError`` where it is missing or damaged."""
+    return Expansion(read_table(path, EXPANSION_SCHEMA))
+
+
+def brings_nothing(code_word: str, words: Collection[str], stop_words: AbstractSet[str]) -> bool:
+    """Whether each word of a code word is a stop word or one of the query's (DEV-86)."""
+    return all(word in stop_words or word in words for word in split_words(code_word))
+
+
+def make_expansion(settings: ExpansionSettings, pairs: Path, output: Path) -> None:
+    """Count which code words the answers to titles with a word have.
+
+    Args:
+        settings: what counts.
+        pairs: file of training pairs.
+        output: file to write, ``EXPANSION_SCHEMA``.
+    """
+    tables = iterate_tables(pairs, PAIR_SCHEMA, ["query", "code"])
+    write_table(output, build_expansion(tables, settings), EXPANSION_SCHEMA)
+
+
+def build_expansion(pairs: Iterable[pa.Table], options: ExpansionSettings) -> pa.Table:
+    """Count which code words stand in the answers to titles with a lemma.
+
+    The result does not depend on the order of the pairs or on their division into tables.
+
+    Args:
+        pairs: tables with the columns ``query`` (a title) and ``code`` of ``PAIR_SCHEMA``.
+        options: what counts.
+
+    Returns:
+        The whole table, ``EXPANSION_SCHEMA``.
+
+    Raises:
+        DataError: where no pair has both a lemma and a code word.
+    """
+    titles, snippets, distinct = _read_pairs(pairs, options)
+    lemmas, kept = count_terms(titles), _keep_heaviest(count_terms(snippets), options.kept_share)
+    lemmas.data[:] = 1
+    in_titles = np.bincount(lemmas[distinct].indices, minlength=lemmas.shape[1])
+    counts = (lemmas.T.tocsr() @ kept).tocoo()
+    table = _list_counts(counts, titles.vocabulary, snippets.vocabulary)
+    table = table.filter(in_titles[np.sort(counts.row)] >= options.minimum_titles)
+    if not len(table):
+        raise DataError(
+            f"expansion: none of {len(titles)} pairs has both a word in its title and a called "
+            "method in its code; give pairs of titles and Java, or lower 'minimum_titles'"
+        )
+    return table
+
+
+def split_query(text: str, stop_words: AbstractSet[str]) -> list[str]:
+    """Words of a query or title without its stop words, in order, not lemmatised."""
+    return [word for word in split_words(text) if word not in stop_words]
+
+
+def _read_pairs(
+    pairs: Iterable[pa.Table], options: ExpansionSettings
+) -> tuple[TokenLists, TokenLists, list[int]]:
+    """Lemmas and code words of each pair, and the index of one pair for each distinct title."""
+    kinds: set[NameKind] = {"call"}
+    if options.creations:
+        kinds.add("creation")
+    if options.declarations:
+        kinds.add("declaration")
+    stop_words = frozenset(options.stop_words)
+    titles, snippets = WordListBuilder(), WordListBuilder()
+    firsts: dict[str, int] = {}
+    number = 0
+    for table in pairs:
+        columns = (table[name].to_pylist() for name in ("query", "code"))
+        for query, code in zip(*columns, strict=True):
+            firsts.setdefault(query, number)
+            number += 1
+            titles.append(lemmatise(word) for word in split_query(query, stop_words))
+            names = (name for name, kind in find_names(code) if kind in kinds)
+            if options.words == "split":
+                names = (word for name in names for word in split_words(name))
+            snippets.append(names)
+    return titles.finish(), snippets.finish(), list(firsts.values())
+
+
+def _keep_heaviest(frequencies: Any, share: float) -> Any:
+    """1 for the words of each row with the highest TF-IDF, ties by word; int32 (pairs, words)."""
+    pairs, words = frequencies.shape
+    lengths = np.diff(frequencies.indptr)
+    rows = np.repeat(np.arange(pairs), lengths)
+    inverse = _logarithms(pairs / np.maximum(np.bincount(frequencies.indices, minlength=words), 1))
+    weights = (1 + _logarithms(frequencies.data)) * inverse[frequencies.indices]
+    order = np.lexsort((frequencies.indices, -weights, rows))
+    # Half of one word is one: rounded up, and 0.07 * 100 is 7 although floats say a little more.
+    limits = np.maximum(np.ceil(share * lengths - 1e-9), 1)
+    ranks = np.arange(len(rows)) - np.repeat(frequencies.indptr[:-1], lengths)
+    kept = frequencies.copy()
+    kept.data[order] = ranks < np.repeat(limits, lengths)
+    kept.eliminate_zeros()
+    return kept
+
+
+def _logarithms(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Natural logarithms; equal values give equal results at every position."""
+    distinct, inverse = np.unique(values, return_inverse=True)
+    return np.array([math.log(value) for value in distinct.tolist()], dtype=np.float64)[inverse]
+
+
+def _list_counts(counts: Any, query_words: list[str], code_words: list[str]) -> pa.Table:
+    """The entries of a matrix (lemmas, code words) as rows, the values of a lemma summing to 1."""
+    order = np.lexsort((counts.col, -counts.data, counts.row))
+    rows, columns, data = counts.row[order], counts.col[order], counts.data[order]
+    totals = np.bincount(rows, weights=data, minlength=counts.shape[0])
+    arrays = [
+        pa.array(query_words, pa.string()).take(pa.array(rows)),
+        pa.array(code_words, pa.string()).take(pa.array(columns)),
+        pa.array(data, pa.int64()),
+        pa.array(data / totals[rows], pa.float64()),
+    ]
+    return pa.table(arrays, schema=EXPANSION_SCHEMA)

@@ -1,1 +1,0 @@
-"""What trainings of networks share: bits that repeat, lists of ids, Adam, epochs, arrays, files."""

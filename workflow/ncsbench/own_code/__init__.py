@@ -1,1 +1,0 @@
-"""Indexes of folders of one's own code, and questions to them."""

@@ -1,0 +1,140 @@
+"""The file of a run of CodeSearchNet: ``config/codesearchnet/<csn>.yaml``."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from ncsbench.base.configuration.files import read_yaml
+from ncsbench.base.configuration.strict_model import Distinct, StrictModel
+from ncsbench.code.functions.registry import Rules
+from ncsbench.corpus.function_corpus.corpus_options import CorpusOptions, RepositoryFilters
+from ncsbench.corpus.sources.source_protocol import SourceOptions
+from ncsbench.errors import ConfigurationError
+from ncsbench.pipeline.files.input_paths import check_template, find_input, find_template
+
+FOLDER = "config/codesearchnet"
+LanguageName = Literal["go", "java", "javascript", "php", "python", "ruby"]
+ALL: tuple[LanguageName, ...] = ("go", "java", "javascript", "php", "python", "ruby")
+"""The languages of CodeSearchNet, in the order of its tables."""
+PoolSize = Annotated[int, Field(ge=2)]
+_NAME = re.compile("[a-z][a-z0-9_]*")
+
+
+class SystemOptions(StrictModel):
+    """A row of Tables 3 and 4."""
+
+    model: str = ""
+    """Name of the model in config/models; without, that of the row."""
+    published_as: Literal["", "ElasticSearch", "NBoW", "1D-CNN", "biRNN", "SelfAtt"] = ""
+    """The row of the published tables that this one rebuilds; its figures stand beside those on the
+    published annotations."""
+    seeds: Annotated[tuple[int, ...], Distinct, Field(min_length=1)] = (2019,)
+    """A run of the system for each; figures are means over them."""
+    encoder: dict[str, Any] = Field(default_factory=dict)
+    """Keys of the block ``encoder`` that differ from those of the model file and of this file."""
+    trained_in: str = ""
+    """A dataset of the workflow, built before, whose row ``model`` searches Java functions with
+    what it learnt there (docs/codesearchnet.md)."""
+
+
+class ChoiceOptions(StrictModel):
+    """What an open choice changes: a system with other options of its encoder."""
+
+    of: str
+    """The system whose first run it is compared with, or another choice above it."""
+    encoder: dict[str, Any] = Field(min_length=1)
+    """Keys of the block ``encoder`` that differ from those of ``of``."""
+
+
+class CsnFile(StrictModel):
+    """Corpora of functions in some languages, and what is searched in them.
+
+    A relative path is looked for from the file's own folder first, then from the folder in which
+    Snakemake runs. ``data/sources/<name>/<file>`` is a published input (docs/datasets.md).
+    """
+
+    repositories: str
+    """CSV with the columns ``language,repo,commit`` and some of ``fork,stars,forks,dependants,
+    licence,part`` (docs/codesearchnet.md)."""
+    source: SourceOptions
+    """Where the code files are read from."""
+    annotations: str
+    """The annotations, in the published form: annotated functions stay in the corpus whatever they
+    are copies of, and no training sees them."""
+    queries: str
+    """The queries: no training sees documentation with all words of one."""
+    languages: Annotated[tuple[LanguageName, ...], Distinct, Field(min_length=1)] = ALL
+    """In the order of the tables."""
+    shards: int = Field(4, ge=1, le=9999)
+    """The files of a language are parsed in this many jobs, whatever the machine. Results do not
+    depend on it."""
+    rules: Rules = "as_meant"
+    """Where the released extraction errs: ``as_meant`` is right, ``as_released`` is what its
+    program gives (DEV-120, DEV-128, DEV-220 to DEV-222)."""
+    filters: RepositoryFilters = RepositoryFilters()
+    """Which listed repositories are taken."""
+    corpus: CorpusOptions = CorpusOptions()
+    """Which of their functions, which are pairs, and the parts."""
+    systems: dict[str, SystemOptions] = Field(default_factory=dict)
+    """The rows of Tables 3 and 4 in order, by name."""
+    choices: dict[str, ChoiceOptions] = Field(default_factory=dict)
+    """The rows of ``csn_choices.csv``, by name."""
+    encoder: dict[str, Any] = Field(default_factory=dict)
+    """Keys of the block ``encoder`` that differ from those of every model file."""
+    pools: Annotated[tuple[PoolSize, ...], Distinct, Field(min_length=1)] = (1000,)
+    """Sizes of the pools in which Table 3 ranks pairs, at least 2; the published one is 1000."""
+    pool_count: int = Field(0, ge=0)
+    """Pools of each size and language at most, the first in a seeded order; 0 for all."""
+    depth: int = Field(100, ge=1, le=300)
+    """Functions that a system returns for a query; the released code returns 100, 300 count."""
+    seed: int = Field(2019, ge=0)
+    """Seed of the resamples behind intervals."""
+    bootstrap_samples: int = Field(1000, ge=100)
+    """Resamples behind each 95 % interval."""
+    finished: Literal["made_again", "kept"] = "made_again"
+    """Whether predictions and ranks that are there, with the settings that they were made with,
+    are ``kept`` whatever else has changed: parts of a long run are made one by one, and committed
+    (docs/codesearchnet.md)."""
+
+    @model_validator(mode="after")
+    def _check_choices(self) -> Self:
+        known = set(self.systems)
+        for name, choice in self.choices.items():
+            if choice.of not in known:
+                raise ValueError(
+                    f"choices.{name}.of: {choice.of!r} is none of the systems, and no choice above"
+                )
+            if name in self.systems:
+                raise ValueError(f"choices.{name}: is the name of a system; take another")
+            known.add(name)
+        for name in (*self.systems, *self.choices):
+            if not _NAME.fullmatch(name):
+                raise ValueError(f"the name {name!r} must match {_NAME.pattern}")
+        return self
+
+
+def load_csn_file(path: Path) -> CsnFile:
+    """Read a file and resolve its paths; what they name need not be there.
+
+    Raises:
+        ConfigurationError: with one line that names file and key.
+    """
+    file = CsnFile.parse(read_yaml(path), where=str(path))
+    check_template(f"{path}: source.path", file.source.kind, file.source.path)
+    if not file.source.path:
+        raise ConfigurationError(f"{path}: missing key 'source.path'")
+    return file.model_copy(
+        update={
+            **{
+                key: find_input(path, key, getattr(file, key))
+                for key in ("repositories", "annotations", "queries")
+            },
+            "source": file.source.model_copy(
+                update={"path": find_template(path, file.source.path)}
+            ),
+        }
+    )

@@ -1,0 +1,332 @@
+"""A model as a run has it: its options, what it builds on, and the names of its artifacts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ncsbench.base.configuration.files import fingerprint
+from ncsbench.base.configuration.strict_model import StrictModel
+from ncsbench.corpus.layout.corpus_settings import WordOptions
+from ncsbench.errors import ConfigurationError, NcsbenchError
+from ncsbench.pipeline.freshness.rule_code import name_code
+from ncsbench.rankers.learnt_kinds import (
+    LEARNT,
+    Learner,
+    LearntBlocks,
+    list_kinds,
+    name_learnt,
+    name_loader_code,
+)
+from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.rankers.registry import find_options
+
+
+@dataclass(frozen=True)
+class ModelConfiguration:
+    """One row of the table: how to make its ranker, and which artifacts that reads.
+
+    What is not named here is what its model file says (``ModelFile``); its words, and its blocks of
+    kinds that are ``of_base``, are those of its base, where it has one.
+
+    Attributes:
+        name: name of the row and of the model file.
+        specification: ``kind``, ``options`` and, where it builds on others, ``base`` or ``parts``.
+        learns: how what it has of each kind of ``LEARNT`` is learnt.
+        seed: of everything that draws: the order of the text of word vectors, training.
+        haystack: the part of the corpus that is searched (docs/corpus.md); empty for the whole.
+        whole: the model whose index it searches a part of; None for most.
+        base: the model whose candidates it orders or whose queries it expands; None for most.
+        parts: the models that it combines, by name, in the order of the names; none for most.
+        path: its model file, where that was named by its path; else it is in ``config/models/``.
+    """
+
+    name: str
+    trained_on: str
+    specification: RankerSpecification
+    words: WordOptions
+    seed: int
+    learns: LearntBlocks
+    source_text: bool = False
+    published_as: str = ""
+    beside: str = ""
+    haystack: str = ""
+    whole: ModelConfiguration | None = None
+    base: ModelConfiguration | None = None
+    parts: Mapping[str, ModelConfiguration] = field(default_factory=dict)
+    path: Path | None = None
+
+    @property
+    def where(self) -> str:
+        """The model file, as messages name it."""
+        return f"config/models/{self.name}.yaml" if self.path is None else str(self.path)
+
+    @property
+    def others(self) -> list[ModelConfiguration]:
+        """The models that it builds on: its base, or its parts."""
+        return [*([] if self.base is None else [self.base]), *self.parts.values()]
+
+    @property
+    def all_parts(self) -> Mapping[str, ModelConfiguration]:
+        """Its parts, or those of the last of its bases."""
+        return self.parts if self.base is None else self.base.all_parts
+
+    @property
+    def indexed(self) -> ModelConfiguration:
+        """The model whose index it searches: itself, or the last base without inputs of its own."""
+        if self.whole is not None:
+            return self.whole.indexed
+        own = any(not kind.of_base for _, kind, _ in list_kinds(self.learns))
+        if self.base is None or own:
+            return self
+        return self.base.indexed
+
+    @property
+    def referred(self) -> ModelConfiguration | None:
+        """The model whose index this one's refers to."""
+        if self.base is None or not find_options(self.specification.kind).refers_to_base:
+            return None
+        return self.base.indexed
+
+    @property
+    def given(self) -> bool:
+        """Whether its rankings, or some that it orders or combines, were made elsewhere."""
+        return any(find_options(kind).given for kind in self.specification.kinds)
+
+    @property
+    def files(self) -> dict[str, str]:
+        """Raw inputs that it and those it builds on are made from: paths by name.
+
+        Raises:
+            ConfigurationError: naming the model file, where one is missing or cannot be used.
+        """
+        kind, given = self.specification.kind, self.specification.options
+        options = find_options(kind).parse(given, where=self.where, within="options")
+        try:
+            files = options.list_files()
+        except NcsbenchError as error:
+            raise ConfigurationError(f"{self.where}: options: {error}") from error
+        found = {f"model-{self.name}-{name}": path for name, path in files.items()}
+        for other in self.others:
+            found |= other.files
+        return found
+
+    @property
+    def index_key(self) -> str:
+        """The same for models whose indexes are the same: they differ in their queries alone."""
+        made = _describe_index(self.specification, self.where)
+        parts = [
+            [name, part.indexed.index_key, part.keys["words"]]
+            for name, part in self.all_parts.items()
+        ]
+        return fingerprint([made, self.keys, self.source_text, self.seed, parts])
+
+    @property
+    def pair_sets(self) -> set[str]:
+        """Names of the sets of training pairs that it and those it builds on read."""
+        own = {name for kind in self.keys for name in self.list_pairs(kind)}
+        return own.union(*(other.pair_sets for other in self.others))
+
+    def list_pairs(self, kind: str) -> list[str]:
+        """The sets of training pairs that what it has of a kind is learnt from."""
+        block = getattr(self.learns, LEARNT[kind].block) if kind in LEARNT else None
+        named: str | Iterable[str] = getattr(block, "pairs", ())
+        return [named] if isinstance(named, str) else list(named)
+
+    @property
+    def learner(self) -> Learner:
+        """All that decides what it learns, but for stop words, which rename nothing."""
+        return Learner(self.learns, self.words, self.seed)
+
+    @cached_property
+    def keys(self) -> dict[str, str]:
+        """Names of the folders of what it has: of ``words``, by kind of ``LEARNT``, ``training``.
+
+        Each is a fingerprint of what is made with. The record of a training is called as what was
+        trained.
+        """
+        found = {"words": fingerprint(self.words.as_json())}
+        for name, kind, _ in list_kinds(self.learns):
+            if (key := name_learnt(name, self.learner)) is not None:
+                found[name] = key
+                if kind.recorded:
+                    found.setdefault("training", key)
+        return found
+
+    @property
+    def learnt(self) -> dict[str, str]:
+        """Where what an index of it is made with lies, by kind of ``LEARNT``."""
+        return {
+            name: kind.place.format(self.keys[name])
+            for name, kind in LEARNT.items()
+            if name in self.keys and kind.inputs
+        }
+
+
+def _describe_index(specification: RankerSpecification, where: str) -> list[Any]:
+    kind, base = specification.kind, specification.base
+    options = find_options(kind).parse(specification.options, where=where)
+    made_with = options.model_dump(mode="json", exclude=set(options.of_queries))
+    return [kind, made_with, None if base is None else _describe_index(base, where)]
+
+
+def change_others(
+    model: ModelConfiguration, change: Callable[[ModelConfiguration], ModelConfiguration]
+) -> ModelConfiguration:
+    """The model with each of those that it builds on, its base or its parts, changed."""
+    base = None if model.base is None else change(model.base)
+    parts = {name: change(part) for name, part in model.parts.items()}
+    return replace(model, base=base, parts=parts)
+
+
+def list_made(models: Iterable[ModelConfiguration]) -> list[ModelConfiguration]:
+    """The models, those whose indexes they search, those that these refer to, and all parts."""
+    listed = list(models)
+    for model in listed:  # It grows on the way.
+        others = (model.indexed, model.referred, *model.parts.values())
+        listed += [other for other in others if other is not None and other is not model]
+    return listed
+
+
+def share_indexes(runs: Iterable[ModelConfiguration]) -> dict[str, ModelConfiguration]:
+    """The model whose index each one searches: the first with the same, which is made once."""
+    first: dict[str, ModelConfiguration] = {}
+    return {
+        model.name: first.setdefault(model.indexed.index_key, model.indexed)
+        for model in list_made(runs)
+    }
+
+
+def change_dimension(model: ModelConfiguration, dimension: int) -> ModelConfiguration:
+    """The model and those it builds on with word vectors of another length, where they have some.
+
+    Raises:
+        ConfigurationError: where the other options of the word vectors do not allow it.
+    """
+    changed = change_others(model, lambda other: change_dimension(other, dimension))
+    embedding = model.learns.embedding
+    if embedding is None:
+        return changed
+    return change_block(changed, "embedding", embedding.changed(dimension=dimension))
+
+
+def change_block(model: ModelConfiguration, block: str, options: StrictModel) -> ModelConfiguration:
+    """The model with other options in a block of ``LearntBlocks``."""
+    return replace(model, learns=model.learns.model_copy(update={block: options}))
+
+
+@dataclass(frozen=True)
+class ModelArtifacts:
+    """Paths of the artifacts of a run's models; an artifact that a model does not need is ``[]``.
+
+    Attributes:
+        indexes: models that have an index of their own, by name.
+        index_of: the model whose index each run searches, by the name of the run.
+        data: folder of the dataset.
+        trained: folder of what was learnt, mostly that of the dataset.
+        code: folder of what the code of each kind of ranker is.
+    """
+
+    indexes: Mapping[str, ModelConfiguration]
+    index_of: Mapping[str, ModelConfiguration]
+    data: str
+    trained: str
+    code: str
+
+    def words(self, model: ModelConfiguration) -> str:
+        """The corpus as words, shared by all models with the same word options."""
+        return f"{self.data}/words/{model.keys['words']}"
+
+    def index(self, model: ModelConfiguration) -> str:
+        """The index that a run searches; models that differ in their queries alone share one."""
+        return f"{self.data}/indexes/{self.index_of[model.name].name}"
+
+    def base(self, model: ModelConfiguration) -> str | list[str]:
+        """The index of its base that an index refers to."""
+        return self.index(model.referred) if model.referred else []
+
+    def part_indexes(self, model: ModelConfiguration) -> dict[str, str]:
+        """The indexes of a model's parts, by name."""
+        return {name: self.index(part) for name, part in model.parts.items()}
+
+    def part_words(self, model: ModelConfiguration) -> dict[str, str]:
+        """The words of the parts that have other words than the model, by name."""
+        return {
+            name: self.words(part)
+            for name, part in model.parts.items()
+            if part.keys["words"] != model.keys["words"]
+        }
+
+    def parts(self, model: ModelConfiguration) -> list[str]:
+        """The indexes and words of all parts of a model and of the models that it builds on."""
+        parts = [part for one in list_made([model]) for part in one.parts.values()]
+        paths = [path for part in parts for path in (self.index(part), self.words(part))]
+        return list(dict.fromkeys(paths))
+
+    def ranker_code(self, model: ModelConfiguration) -> list[str]:
+        """The code of the kinds of rankers that make an index or search it."""
+        kinds = dict.fromkeys(model.specification.kinds)
+        return [f"{self.code}/{name_code(kind)}.json" for kind in kinds]
+
+    def loader_code(self, model: ModelConfiguration) -> list[str]:
+        """The code that reads what was learnt into an index."""
+        return [f"{self.code}/{name_loader_code(kind)}.json" for kind in model.learnt]
+
+    def learnt(self, model: ModelConfiguration) -> dict[str, str]:
+        """What an index of a model is made with, by kind of ``LEARNT``."""
+        return {kind: f"{self.trained}/{place}" for kind, place in model.learnt.items()}
+
+    def list_learnt(self, runs: Iterable[str], *, small: bool = False) -> list[str]:
+        """All that the indexes of some runs are made with.
+
+        Args:
+            runs: names of runs.
+            small: without what the words give again, and what a training leaves a record of.
+        """
+        models = list_made(map(self.index_of.__getitem__, runs))
+        found = {
+            path
+            for one in models
+            for kind, path in self.learnt(one).items()
+            if not (small and (LEARNT[kind].recorded or LEARNT[kind].of_words))
+        }
+        return sorted(found)
+
+    def learner(self, kind: str, key: str) -> ModelConfiguration:
+        """The first model that has what is learnt of this kind and key."""
+        models = self.indexes.values()
+        return next(model for model in models if model.keys.get(kind) == key)
+
+    def own(self, kind: str, key: str, *, of: str) -> str | list[str]:
+        """What the model has of another kind that learns what has this key; empty for no such."""
+        found = self.learner(kind, key).keys.get(of)
+        return f"{self.trained}/{LEARNT[of].place.format(found)}" if found else []
+
+    def threads(self, kind: str, key: str) -> int:
+        """Threads of the training of what has this key."""
+        options = getattr(self.learner(kind, key).learns, LEARNT[kind].block)
+        return int(options.threads)
+
+    def pairs(self, kind: str, key: str) -> list[str]:
+        """The sets of training pairs that it is learnt from."""
+        names = self.learner(kind, key).list_pairs(kind)
+        return [f"{self.data}/pairs/{name}.parquet" for name in names]
+
+    def keys(self, kind: str, runs: Iterable[str] | None = None) -> list[str]:
+        """Keys of a kind, ascending: of all models, or of those behind some runs.
+
+        Args:
+            kind: of ``LEARNT``, ``words`` or ``training``.
+            runs: names of runs.
+        """
+        models = self.indexes.values() if runs is None else map(self.index_of.__getitem__, runs)
+        return sorted({one.keys[kind] for one in list_made(models) if kind in one.keys})
+
+
+def count_threads(model: ModelConfiguration) -> int:
+    """Threads of a sentence encoder that makes an index; one gives the same bytes on any cores."""
+    encoders = [one.options for one in model.specification.chain if one.kind == "encoder"]
+    return max((options.get("threads", 1) for options in encoders), default=1)

@@ -1,0 +1,159 @@
+"""Undocumented parts of Snakemake that are used here; a test names them all.
+
+Two more are used elsewhere: ``ncsbench.pipeline.provenance.job_graph`` reads Snakemake's records
+of jobs, and jobs know the file that Snakemake leaves in folders that a rule makes (``FOLDER_FLAG``
+of ``ncsbench.base.files.hashes``).
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shlex
+from argparse import Namespace
+from collections.abc import Callable, Container, Mapping, Sequence
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from ncsbench.pipeline.freshness.rule_code import RuleCode
+
+STATE = Path(".snakemake")
+"""Snakemake's own folder."""
+LOCKS = STATE / "locks"
+"""Snakemake's lock files of a running run, which remain after a run was killed."""
+
+
+class Mode(Enum):
+    """The kind of a call of Snakemake."""
+
+    RUN = "make what is asked for"
+    LOOK = "say what would be done, or something about the workflow"
+    TOUCH = "take the artifacts for made as they lie there"
+
+
+LOOKS = (
+    *("dryrun", "lint", "report", "summary", "detailed_summary", "dag", "rulegraph", "filegraph"),
+    *("d3dag", "unlock", "list_rules", "list_target_rules", "containerize", "cleanup_metadata"),
+    *("list_changes", "list_input_changes", "list_params_changes", "list_untracked"),
+    *("list_conda_envs", "archive", "export_cwl", "generate_unit_tests"),
+)
+
+_OF_FAILED_JOBS = ("RuleException", "Exiting because a job", "WorkflowError:\nAt least one job")
+"""Beginnings of messages that only say that jobs failed, and with which command."""
+
+
+def find_mode(arguments: Sequence[str]) -> Mode:
+    """Read the mode from Snakemake's arguments: Snakemake reads the workflow before it knows."""
+    given = _parse(tuple(arguments))
+    looks = any(getattr(given, name, None) not in (None, False) for name in LOOKS)
+    if looks or given.executor == "dryrun":  # a dry run that touches touches nothing
+        return Mode.LOOK
+    return Mode.TOUCH if given.touch or given.executor == "touch" else Mode.RUN
+
+
+def find_targets(arguments: Sequence[str]) -> list[str]:
+    """Return the rules and files that Snakemake's arguments ask for; empty for the default."""
+    return sorted(map(str, _parse(tuple(arguments)).targets))
+
+
+def announce_rebuilding(arguments: Sequence[str]) -> None:
+    """Put into the environment the command that makes an artifact again, for jobs' messages.
+
+    The name of the artifact is put behind the command.
+    """
+    given = _parse(tuple(arguments))
+    command = ["snakemake", "--cores", "all"]
+    for option, values in (("--configfile", given.configfile), ("--config", given.config)):
+        if values:
+            command += [option, *map(str, values)]
+    os.environ["NCSBENCH_REBUILD"] = f"{shlex.join(command)} --"
+
+
+def is_main_process(workflow: Any) -> bool:
+    """Say whether a workflow is read by Snakemake itself and not by one of its jobs."""
+    return bool(workflow.is_main_process)
+
+
+def makes_environments(workflow: Any) -> bool:
+    """Say whether jobs run in environments that Snakemake makes; these may have other packages."""
+    return bool(workflow.deployment_settings.deployment_method)
+
+
+def read_rules(workflow: Any) -> dict[str, RuleCode]:
+    """Return the rules of a workflow that run a shell command, by name."""
+    return {
+        rule.name: RuleCode(rule.shellcmd, rule.conda_env and Path(rule.conda_env))
+        for rule in workflow.rules
+        if rule.shellcmd
+    }
+
+
+def give_resources(
+    workflow: Any, names: Container[str], functions: Mapping[str, Callable[..., int]]
+) -> None:
+    """Let the jobs of rules ask for resources, where ``--set-resources`` does not name them.
+
+    Args:
+        workflow: with all its rules.
+        names: of the rules.
+        functions: that Snakemake calls for each job, by name of the resource.
+    """
+    from snakemake.resources import Resources
+
+    chosen = workflow.resource_settings._parsed_overwrite_resources
+    for rule in workflow.rules:
+        if rule.name in names:
+            own = chosen.get(rule.name, {})
+            free = {name: function for name, function in functions.items() if name not in own}
+            rule.resources.update(Resources.from_mapping(free))
+
+
+def end_on_sigterm() -> None:
+    """Make SIGTERM end a run at any moment.
+
+    Snakemake's handler takes a lock that the interrupted code may hold, as while jobs are selected:
+    the run would wait for itself for ever. In a thread of its own the handler waits for that code
+    instead.
+    """
+    from snakemake.scheduling.job_scheduler import JobScheduler
+
+    end = JobScheduler.exit_gracefully
+
+    def end_in_thread(scheduler: JobScheduler, *_: object) -> None:
+        Thread(target=end, args=(scheduler,)).start()
+
+    JobScheduler.exit_gracefully = end_in_thread
+
+
+def hold_back(arguments: Sequence[str]) -> list[str]:
+    """Keep Snakemake's messages about rounds and failed jobs from the console, with ``--quiet``.
+
+    Returns:
+        The messages about failed jobs; the list grows while the run goes on.
+    """
+    held: list[str] = []
+
+    def passes(record: logging.LogRecord) -> bool:
+        text = record.getMessage()
+        if text.startswith(_OF_FAILED_JOBS):
+            held.append(text)
+            return False
+        return record.levelno > logging.INFO or text.startswith("Nothing to be done")
+
+    kinds = {one.name for one in _parse(tuple(arguments)).quiet or ()}
+    if "PROGRESS" in kinds and find_mode(arguments) is Mode.RUN:
+        for handler in logging.getLogger("snakemake.logging").handlers:
+            if not isinstance(handler, logging.FileHandler):  # the log has all
+                handler.addFilter(passes)
+    return held
+
+
+@cache
+def _parse(arguments: tuple[str, ...]) -> Namespace:
+    from snakemake.cli import get_argument_parser
+
+    given: Namespace = get_argument_parser().parse_known_args(arguments)[0]
+    return given

@@ -1,0 +1,185 @@
+"""The model that a user of the library names."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ncsbench.base.configuration.files import read_yaml
+from ncsbench.corpus.layout.corpus_settings import WordOptions
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.pipeline.files.dataset_file import DatasetFile
+from ncsbench.pipeline.files.model_configuration import ModelConfiguration, change_dimension
+from ncsbench.pipeline.files.model_files import is_path, load_model, name_models, place_model
+from ncsbench.pipeline.files.run_options import RunOptions
+from ncsbench.pipeline.runs.run import load_run
+from ncsbench.pipeline.trials.variants import vary_seed
+from ncsbench.rankers.learnt_kinds import LEARNT, LearntBlocks, LearntModel
+from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.rankers.registry import find_options
+
+CONFIGURATION = Path("config/config.yaml")
+
+
+def read_workflow(option: str) -> dict[str, Any]:
+    """The configuration of the workflow in whose folder one stands.
+
+    Raises:
+        ConfigurationError: in another folder; it names ``option``, which needs that one.
+    """
+    if not CONFIGURATION.is_file():
+        raise ConfigurationError(
+            f"{option}: must be called from the folder of the workflow, a checkout of ncsbench; "
+            f"there is no {CONFIGURATION} here"
+        )
+    return dict(read_yaml(CONFIGURATION))
+
+
+def borrow(
+    name: str, dataset: str, *, option: str, seed: int | None = None
+) -> tuple[ModelConfiguration, LearntModel]:
+    """A model as a dataset of the workflow has it, and what it learnt there.
+
+    Args:
+        name: of the model.
+        dataset: name or file, as for ``snakemake``, asked from the folder of the workflow.
+        option: what asks for it, for messages.
+        seed: of the model; that of the dataset's run where it is None.
+
+    Raises:
+        ConfigurationError: where the dataset has no such row, or it was not trained yet.
+    """
+    configured = read_workflow(option)
+    run = load_run({**configured, "dataset": dataset}, root=Path())
+    wanted = name if seed in (None, configured.get("seed")) else f"{name}-seed{seed}"
+    model = run.runs.get(wanted)
+    if model is None:
+        rows = ", ".join(run.models)
+        raise ConfigurationError(f"{option}: has no row {wanted}; it has {rows}")
+    folder = Path("data", run.trained_in or run.dataset)
+    remedy = (
+        f"make it first: snakemake --cores all results/{run.dataset}/table1.csv --config "
+        f"dataset={dataset}"
+    )
+    try:
+        return model, describe_learnt(model, folder)
+    except DataError as error:
+        raise ConfigurationError(f"{option}: {error}; {remedy}") from error
+
+
+def describe_learnt(model: ModelConfiguration, folder: Path | None) -> LearntModel:
+    """The model whose index a model searches, with what it learnt.
+
+    Args:
+        model: the model.
+        folder: ``data/<dataset>``, where it learnt; None where it learnt nothing yet.
+
+    Raises:
+        DataError: where something is not there.
+    """
+    indexed = model.indexed
+    learnt = {kind: folder / path for kind, path in indexed.learnt.items()} if folder else {}
+    for path in learnt.values():
+        if not path.exists():
+            raise DataError(f"{path} is not there")
+    return LearntModel(
+        ranker=indexed.specification,
+        seed=indexed.seed,
+        words=indexed.words,
+        learnt=learnt,
+        parts={name: describe_learnt(part, folder) for name, part in indexed.parts.items()},
+        **{
+            kind.block: getattr(indexed.learns, kind.block)
+            for kind in LEARNT.values()
+            if kind.of_words
+        },
+    )
+
+
+def find_home() -> Path:
+    """The folder with ``config/``: the checkout of the library, or what was installed with it."""
+    checkout = Path(__file__).resolve().parents[4]
+    installed = Path(sys.prefix) / "share" / "ncsbench"
+    return checkout if (checkout / CONFIGURATION).is_file() else installed
+
+
+def load_configured(name: str) -> ModelConfiguration:
+    """A model by its name in ``config/models`` or by the path of its file.
+
+    Raises:
+        ConfigurationError: where there is no such model.
+    """
+    home = find_home()
+    models = home / "config" / "models"
+    if is_path(name) and Path(name).resolve().parent == models.resolve():
+        name = Path(name).stem
+    options = RunOptions.parse(read_yaml(home / CONFIGURATION), where=str(home / CONFIGURATION))
+    return load_model(name, root=home, stop_words=options.stop_words, seed=options.seed)
+
+
+def choose_model(
+    name: str, given: Mapping[str, Any], *, dimension: int | None, seed: int
+) -> ModelConfiguration:
+    """A model of ``config/models`` or of a file with all of its keys, or a bare kind of ranker.
+
+    Args:
+        name: of the model, path of its file, or the kind.
+        given: ``options``, of which each replaces the model's; ``base`` and ``parts``, which
+            replace the model's. A model file is not changed so.
+        dimension: length of word vectors; None for the model's.
+        seed: of everything that draws.
+    """
+    if is_path(name):
+        if given:
+            raise ConfigurationError(
+                f"{name}: a model file has its own {', '.join(given)}; write them into the file"
+            )
+        model = load_configured(place_model(name))
+    elif name in name_models(find_home()):
+        model = load_configured(name)
+        made = {**model.specification.model_dump(), **given}
+        made["options"] = model.specification.options | given.get("options", {})
+        specification = RankerSpecification.parse(made, where="model")
+        if given.keys() & {"base", "parts"}:
+            model = _describe(specification, name, seed, model.words)
+        model = replace(model, specification=specification)
+    else:
+        specification = RankerSpecification.parse({"kind": name, **given}, where="model")
+        model = _describe(specification, name, seed, WordOptions())
+    model = model if seed == model.seed else vary_seed(model, seed)
+    return model if dimension is None else change_dimension(model, dimension)
+
+
+def find_dimension(corpus: Path) -> int | None:
+    """The length of word vectors that a dataset's file sets; None where it sets none.
+
+    The dataset is that of ``config/datasets`` for a corpus in ``data/<dataset>/corpus``.
+    """
+    folder = corpus.resolve()
+    file = find_home() / "config" / "datasets" / f"{folder.parent.name}.yaml"
+    if folder.name != "corpus" or not file.is_file():
+        return None
+    return DatasetFile.parse(read_yaml(file), where=str(file), texts=True).embedding.dimension
+
+
+def _describe(
+    specification: RankerSpecification, name: str, seed: int, words: WordOptions
+) -> ModelConfiguration:
+    """A model of a ranker without a file: word vectors, where it needs them, as of ``ncs``."""
+    needs = {need for kind in specification.kinds for need in find_options(kind).needs}
+    return ModelConfiguration(
+        name=name,
+        trained_on="",
+        specification=specification,
+        words=words,
+        seed=seed,
+        learns=LearntBlocks(
+            embedding=load_configured("ncs").learns.embedding if "embedding" in needs else None
+        ),
+        parts={
+            part: _describe(one, part, seed, words) for part, one in specification.parts.items()
+        },
+    )

@@ -1,0 +1,133 @@
+"""Evaluation questions in the published JSON schema (NCSED paper, section 2.3), and lists of ids.
+
+Ids of Stack Overflow are facts and can be committed. The start of every run checks both and needs
+no tables, which is why ``questions_file`` is another module.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import (
+    BeforeValidator,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+
+from ncsbench.base.files.storage import read_json
+from ncsbench.errors import ConfigurationError, DataError
+
+TEXT_FIELDS = (
+    *("stackoverflow_id", "question", "question_url", "question_author", "question_author_url"),
+    *("answer", "answer_url", "answer_author", "answer_author_url"),
+)
+"""Fields that are texts, of which some may be missing."""
+_NEEDED = ("stackoverflow_id", "question", "answer")
+_LIMIT = 1 << 63
+_LONGEST = 40
+
+
+def read_entries(paths: list[Path]) -> list[dict[str, Any]]:
+    """Questions of all files in order, with the fields of ``QUESTION_SCHEMA``.
+
+    Rows count from 1. ``stackoverflow_id``, ``question`` and ``answer`` must be there and not
+    empty; the other fields of the schema may be missing. ``DataError`` names file and entry.
+    """
+    rows: list[dict[str, Any]] = []
+    occurrences: Counter[str] = Counter()
+    for path in paths:
+        entries = read_json(path)
+        if not isinstance(entries, list) or not entries:
+            raise DataError(f"{path}: must be a JSON list of at least one question")
+        for number, entry in enumerate(entries, 1):
+            row = _question(f"{path}: question {number}", entry)
+            occurrences[row["stackoverflow_id"]] += 1
+            row["occurrence"] = occurrences[row["stackoverflow_id"]]
+            row["query_id"] = len(rows) + 1
+            rows.append(row)
+    return rows
+
+
+def _question(where: str, entry: Any) -> dict[str, Any]:
+    if not isinstance(entry, dict):
+        raise DataError(f"{where}: must be an object")
+    row: dict[str, Any] = {}
+    for name in TEXT_FIELDS:
+        value = entry.get(name, "")
+        if name == "stackoverflow_id" and type(value) is int:
+            value = str(value)
+        if not isinstance(value, str):
+            raise DataError(f"{where}: field {name!r} must be text")
+        if name in _NEEDED and not value.strip():
+            raise DataError(f"{where}: field {name!r} is missing or empty")
+        row[name] = _storable(value)
+    row["examples"] = _list(where, entry, "examples", int)
+    row["examples_url"] = _list(where, entry, "examples_url", str)
+    return row
+
+
+def _list(where: str, entry: dict[str, Any], name: str, kind: type) -> list[Any]:
+    values = entry.get(name, [])
+    if not isinstance(values, list) or not all(type(value) is kind for value in values):
+        raise DataError(f"{where}: field {name!r} must be a list of {kind.__name__} values")
+    if kind is int and not all(abs(value) < _LIMIT for value in values):
+        raise DataError(f"{where}: field {name!r} has a number of more than 64 bits")
+    return values if kind is int else [_storable(value) for value in values]
+
+
+def _storable(text: str) -> str:
+    """The text; a lone surrogate in it, valid in JSON, cannot be stored as UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _write_number(value: Any) -> Any:
+    return str(value) if type(value) is int else value
+
+
+QuestionId = Annotated[
+    str,
+    BeforeValidator(_write_number, json_schema_input_type=int | str),
+    Field(min_length=1, max_length=_LONGEST),
+]
+"""A ``stackoverflow_id``; a number stands for its digits."""
+
+
+def _explain_ids(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return check(tuple(value) if isinstance(value, list) else value)  # no longer JSON here
+    except ValidationError as error:
+        raise ValueError(f"want a list of ids, or a file of them, not {value!r}") from error
+
+
+QuestionIds = Annotated[tuple[QuestionId, ...] | str, WrapValidator(_explain_ids)]
+"""Ids, or the path of a text file with one a line."""
+
+
+def read_ids(path: Path) -> tuple[str, ...]:
+    """Ids from a text file with one a line; blank lines and blanks around an id do not count.
+
+    Raises:
+        ConfigurationError: where it cannot be read, has no ids, one twice, or a line that is none.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: is not UTF-8 text ({error.reason})") from error
+    ids: dict[str, None] = {}
+    for number, line in enumerate(map(str.strip, lines), 1):
+        if not line:
+            continue
+        if len(line.split()) > 1 or len(line) > _LONGEST:
+            raise ConfigurationError(f"{path}: line {number}: {line[:60]!r} is no id; write one")
+        if line in ids:
+            raise ConfigurationError(f"{path}: line {number}: {line} is there twice; keep one")
+        ids[line] = None
+    if not ids:
+        raise ConfigurationError(f"{path}: has no ids; write one a line")
+    return tuple(ids)

@@ -1,1 +1,0 @@
-"""The origin of every table: the jobs and files between it and the raw sources."""

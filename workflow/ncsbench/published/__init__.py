@@ -1,1 +1,0 @@
-"""Published figures, and ours beside them."""

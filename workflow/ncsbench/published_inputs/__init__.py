@@ -1,1 +1,0 @@
-"""Published files on servers of others: downloaded once, and checked from then on."""

@@ -1,1 +1,0 @@
-"""Evaluation questions: reading the published file, and selecting questions from posts."""

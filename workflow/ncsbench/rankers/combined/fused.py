@@ -1,0 +1,82 @@
+"""The methods of several rankings in one order, without copies of each other.
+
+The order is that of ``rank_fusion``; then results leave that hardly differ from a better one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.corpus.indexes.term_counts import gather_tokens
+from ncsbench.corpus.indexes.top_results import Ranking, take_top
+from ncsbench.corpus.layout.documents import TokenLists
+from ncsbench.rankers.combined.rank_fusion import RankFusion, sum_reciprocal_ranks
+from ncsbench.rankers.lexical.order_options import FusedOptions
+from ncsbench.rankers.protocol import Ranker
+
+
+class Fused(RankFusion, kind="fused", options=FusedOptions):
+    """Methods that the parts find by their sums, without near copies; ties by ascending id.
+
+    Its index always says which method is the first of equal ones: the options are of queries alone.
+    """
+
+    _options: FusedOptions
+
+    def _has_first(self) -> bool:
+        return True
+
+    @property
+    def _made_with(self) -> dict[str, Any]:
+        return {}
+
+    def _rank(self, rankings: Sequence[NDArray[np.int64]], k: int) -> Ranking:
+        least = self._options.near_copies
+        if not least > 0:
+            return super()._rank(rankings, k)
+        methods, sums = sum_reciprocal_ranks(rankings, k=self._options.k)
+        methods, sums = take_top(methods, sums, k=max(1, len(methods)))
+        kept = keep_distinct(methods, self._corpus.words, least=least, k=k)
+        return methods[kept], sums[kept]
+
+
+def keep_distinct(
+    ranked: NDArray[np.int64], words: TokenLists, *, least: float, k: int
+) -> NDArray[np.int64]:
+    """The first methods of a ranking that are no near copy of one that stays before them.
+
+    Args:
+        ranked: distinct ids of methods, best first, int64, shape (n,).
+        words: words of all methods.
+        least: two methods are near copies where they share so much of their distinct words (size
+            of the intersection by that of the union), above 0. One without words has no copies.
+        k: how many stay at most.
+
+    Returns:
+        Ascending places in ``ranked``, int64, at most ``k``.
+    """
+    from scipy.sparse import csr_matrix
+
+    rows, tokens = gather_tokens(words, ranked)
+    distinct, columns = np.unique(tokens, return_inverse=True)
+    shape = (len(ranked), len(distinct))
+    held = csr_matrix((np.ones(len(rows), np.int32), (rows, columns)), shape=shape)
+    held.data[:] = 1  # repeated words were added up
+    sizes = np.diff(held.indptr)
+    shared = (held @ held.T).toarray()
+    stays: list[int] = []
+    for place in range(len(ranked)):
+        if len(stays) == k:
+            break
+        both = shared[place, stays]
+        unions = sizes[place] + sizes[stays] - both
+        if not (both >= least * np.maximum(unions, 1)).any():
+            stays.append(place)
+    return np.array(stays, dtype=np.int64)
+
+
+RANKER: type[Ranker] = Fused

@@ -1,0 +1,4 @@
+"""Rankers that compare words, translations of words, or nothing of the text.
+
+Vectors of words belong to ``rankers.vectors``.
+"""

@@ -1,0 +1,192 @@
+"""A sentence encoder: texts to vectors, by ``transformers`` and ``tokenizers`` on the CPU.
+
+Nothing comes from a network and no code from the folder (``encoder_options``). Texts are encoded in
+batches of similar length. The padding of a batch has no weight, so that a vector depends on what
+else is in the batch only by the order in which the libraries sum: in the last digits.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.rankers.vectors.encoder_options import (
+    TOKENIZER,
+    EncoderOptions,
+    explain_missing,
+    find_model_files,
+)
+
+if TYPE_CHECKING:
+    import torch
+
+# Of BERT and its kin, what they make of the first token; of others, what follows the encoder.
+_UNUSED, _DECODER = "pooler.", "decoder."
+
+
+class SentenceEncoder:
+    """An encoder that was read from a folder.
+
+    Args:
+        folder: in the Hugging Face layout.
+        options: how texts become vectors.
+
+    Raises:
+        ConfigurationError: where packages are missing, the folder is refused, or the options do
+            not fit the encoder.
+        DataError: where files of the folder are damaged.
+    """
+
+    def __init__(self, folder: Path, options: EncoderOptions) -> None:
+        find_model_files(folder)
+        self._folder, self._options = folder, options
+        self._tokenizer = _load_tokenizer(folder / TOKENIZER, options.maximum_length)
+        self._model = _load_model(folder)
+        padding = getattr(self._model.config, "pad_token_id", None)
+        self._padding = padding if isinstance(padding, int) else 0
+        # The longest text that may come: what does not fit ends here, not after hours.
+        token = int(self._padding == 0)
+        self.dimension = self._embed([[token] * options.maximum_length]).shape[1]
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of texts, float32, shape (texts, dimension); zeros for one without tokens.
+
+        Raises:
+            DataError: where the encoder cannot encode a text.
+        """
+        tokens = [one.ids for one in self._tokenizer.encode_batch(list(texts))]
+        vectors = np.zeros((len(texts), self.dimension), np.float32)
+        for rows in batch_by_length([len(ids) for ids in tokens], self._options.batch_tokens):
+            vectors[rows] = self._embed([tokens[row] for row in rows])
+        return vectors
+
+    def _embed(self, tokens: list[list[int]]) -> NDArray[np.float32]:
+        import torch
+
+        longest = max(len(ids) for ids in tokens)
+        inputs = torch.full((len(tokens), longest), self._padding)
+        mask = torch.zeros((len(tokens), longest), dtype=torch.long)
+        for row, ids in enumerate(tokens):
+            inputs[row, : len(ids)] = torch.tensor(ids)
+            mask[row, : len(ids)] = 1
+        try:
+            with torch.inference_mode(), _threads(self._options.threads):
+                hidden = self._model(input_ids=inputs, attention_mask=mask).last_hidden_state
+                vectors: NDArray[np.float32] = self._pool(hidden, mask).float().numpy()
+        except (AttributeError, IndexError, RuntimeError, TypeError, ValueError) as error:
+            raise DataError(
+                f"{self._folder}: cannot encode {len(tokens)} x {longest} tokens "
+                f"({_one_line(error)}); lower 'maximum_length' to what the encoder has, or take "
+                "another encoder"
+            ) from error
+        return vectors
+
+    def _pool(self, hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """One vector a text, shape (texts, dimension), of those of its tokens."""
+        if self._options.pooling == "cls":
+            return hidden[:, 0]
+        weights = mask.unsqueeze(-1)
+        if self._options.pooling == "max":
+            return hidden.masked_fill(weights == 0, float("-inf")).amax(dim=1)
+        return (hidden * weights).sum(dim=1) / weights.sum(dim=1)
+
+
+def batch_by_length(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
+    """Rows of texts that are encoded at once: of similar length, equal ones in their order.
+
+    Args:
+        lengths: tokens of each text; a text without tokens is in no batch.
+        tokens: how many a batch may have with its padding; one text may have more.
+    """
+    batch: list[int] = []
+    for row in sorted(range(len(lengths)), key=lengths.__getitem__):
+        # The last one is the longest.
+        if batch and (len(batch) + 1) * lengths[row] > tokens:
+            yield batch
+            batch = []
+        if lengths[row]:
+            batch.append(row)
+    if batch:
+        yield batch
+
+
+def _load_tokenizer(path: Path, maximum_length: int) -> Any:
+    # Jobs are forks, in which the threads of a tokenizer may wait for ever.
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"
+    with _explained(path):
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(path))
+    special = tokenizer.num_special_tokens_to_add(False)
+    if maximum_length <= special:
+        raise ConfigurationError(
+            f"maximum_length: {maximum_length} leaves no room for a text beside the {special} "
+            f"special tokens of {path}"
+        )
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(maximum_length)
+    return tokenizer
+
+
+def _load_model(folder: Path) -> Any:
+    # Read when the package is imported; every call below says it too.
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    with _explained(folder):
+        import torch
+        from transformers import AutoModel
+        from transformers.utils import logging
+
+        logging.set_verbosity_error()
+        logging.disable_progress_bar()
+        model, loaded = AutoModel.from_pretrained(
+            str(folder.absolute()),
+            local_files_only=True,
+            trust_remote_code=False,
+            use_safetensors=True,
+            attn_implementation="eager",
+            dtype=torch.float32,
+            output_loading_info=True,
+        )
+    whole = getattr(model.config, "is_encoder_decoder", False)
+    unused = (_UNUSED, _DECODER) if whole else (_UNUSED,)
+    missing = sorted(name for name in loaded["missing_keys"] if not name.startswith(unused))
+    if missing:  # which transformers fills with random numbers
+        raise DataError(
+            f"{folder}: the weights lack {len(missing)} of those that config.json asks for, such "
+            f"as {missing[0]}; get the encoder again"
+        )
+    return (model.get_encoder() if whole else model).eval()
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """One line for whatever a package says of files of others; it may be any exception."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise ConfigurationError(explain_missing(str(error.name))) from error
+    except Exception as error:
+        raise DataError(f"{path}: cannot be read ({_one_line(error)}); get it again") from error
+
+
+@contextmanager
+def _threads(count: int) -> Iterator[None]:
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:200]

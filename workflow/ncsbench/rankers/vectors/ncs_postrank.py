@@ -1,0 +1,238 @@
+"""NCS with the six rules of post-ranking (NCS paper, section 5.2).
+
+Of the base's best methods, those move up for which a rule holds, in ascending importance:
+
+1. the method has at least 3 lines;
+2. it has at least 10 tokens;
+3. it has at least n - 1 of the n distinct words of the query;
+4. it has all n;
+5. it has at least m - 1 of the m distinct tokens of the query, unsplit;
+6. it has all m.
+
+The paper gives no weights: methods are ordered by (r6, r5, r4, r3, r2, r1, cosine), descending,
+which is what six stable sorts in ascending importance give (DEV-19). The n words are those of the
+pre-processed query, so without stop words; the m tokens those of the original query, with them, and
+are looked for in the text of the method (DEV-84). Where the base expands queries, the rules look
+at the query as it was asked (DEV-60).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ncsbench.base.files.csv_tables import Row, write_rows
+from ncsbench.base.runs.rankings import Query, Run
+from ncsbench.base.runs.trec_files import read_run
+from ncsbench.base.text.words import split_tokens, split_words
+from ncsbench.corpus.indexes.top_results import (
+    Ranking,
+    check_depth,
+    collect_run,
+    split_run,
+    take_top,
+)
+from ncsbench.corpus.layout.documents import Documents, MethodTexts, TokenLists
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.rankers.corpus_ranker import BasedRanker
+from ncsbench.rankers.lexical.order_options import PostRankOptions
+from ncsbench.rankers.protocol import Ranker
+
+_COLUMNS = ["class_name", "comment", "code"]
+_BATCH = 20_000
+RULES = 6
+
+RULE_COLUMNS = (
+    *("dataset", "model", "rule", "questions", "questions_first", "questions_any"),
+    *("questions_every", "results", "results_held"),
+)
+"""Columns of ``postrank_rules.csv``, in order."""
+
+_STEP = 4.0
+
+
+class PostRank(BasedRanker, kind="ncs_postrank", options=PostRankOptions):
+    """The base's candidates by six rules, scored as ``score_rules`` says.
+
+    Two cosines closer than 2^-44 count as equal. The text of the candidates is read from the corpus
+    when they are searched for.
+    """
+
+    _options: PostRankOptions
+
+    def search(self, queries: Sequence[Query], *, k: int) -> Run:
+        """The ``k`` best of the base's candidates after the rules."""
+        check_depth(k)
+        candidates = split_run(self._base.search(queries, k=self._options.depth))
+        asked = {query.query_id: query.text for query in queries}
+        wanted = {token for row in candidates for token in self._split_unsplit(asked[row])}
+        methods = {method for ids, _ in candidates.values() for method in ids.tolist()}
+        tokens = self._find_tokens(sorted(methods), wanted)
+        return collect_run(
+            (row, self._reorder(asked[row], tokens, ranking, k))
+            for row, ranking in candidates.items()
+        )
+
+    def _attach(self, corpus: Documents) -> None:
+        if self._options.unsplit_in == "text" and corpus.methods is None:
+            raise ConfigurationError(
+                "ncs_postrank: needs the text of the methods; give the model file a line "
+                "'source_text: true', or the option 'unsplit_in: identifiers'"
+            )
+        super()._attach(corpus)
+        self._stop_words = frozenset(self._options.stop_words)
+        self._word_ids = {word: i for i, word in enumerate(corpus.words.vocabulary)}
+
+    def _split_unsplit(self, text: str) -> set[str]:
+        """The m tokens of a query."""
+        tokens = set(split_tokens(text))
+        return tokens if self._options.unsplit_counts == "all" else tokens - self._stop_words
+
+    def _reorder(
+        self, text: str, tokens: Mapping[int, set[str]], ranking: Ranking, k: int
+    ) -> Ranking:
+        ids, cosines = ranking
+        words = set(split_words(text)) - self._stop_words
+        words_missing = _count_missing(words, self._word_ids, self._corpus.words, ids)
+        unsplit = self._split_unsplit(text)
+        missing = (len(unsplit - tokens[method]) for method in ids.tolist())
+        tokens_missing = np.fromiter(missing, dtype=np.int64, count=len(ids))
+        offsets = self._corpus.words.offsets
+        counts = self._corpus.token_counts[ids]
+        if self._options.rule_2_tokens == "words":
+            counts = offsets[ids + 1] - offsets[ids]
+        rules = (
+            self._corpus.lines[ids] >= 3,
+            counts >= 10,
+            words_missing <= 1,
+            words_missing == 0,
+            tokens_missing <= 1,
+            tokens_missing == 0,
+        )
+        return take_top(ids, score_rules(rules, cosines), k=k)
+
+    def _find_tokens(self, methods: list[int], wanted: set[str]) -> dict[int, set[str]]:
+        """Which of the wanted unsplit tokens each method has."""
+        if self._options.unsplit_in == "text" and self._corpus.methods is not None:
+            return _read_tokens(self._corpus.methods, methods, wanted)
+        lists = self._corpus.identifiers
+        return {
+            method: wanted.intersection(lists.vocabulary[i] for i in lists[method].tolist())
+            for method in methods
+        }
+
+
+def _read_tokens(corpus: MethodTexts, methods: list[int], wanted: set[str]) -> dict[int, set[str]]:
+    """Which of the wanted tokens stand in the comment, the code or the class name of each method.
+
+    The class name is looked at too: for the paper it belongs to the name of the method.
+    """
+    found = {}
+    # In batches: the text of all candidates of many queries may be that of the whole corpus.
+    for start in range(0, len(methods), _BATCH):
+        rows = corpus.read_methods(methods[start : start + _BATCH], _COLUMNS)
+        for method, row in rows.items():
+            text = "\n".join(row[name] or "" for name in _COLUMNS)
+            found[method] = wanted.intersection(split_tokens(text))
+    return found
+
+
+def _count_missing(
+    wanted: set[str], known: Mapping[str, int], lists: TokenLists, methods: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """How many of the wanted words each method lacks; 0 throughout where none is wanted.
+
+    A word that the whole corpus lacks counts as wanted: no method can have it.
+    """
+    found = {known[term] for term in wanted if term in known}
+    missing = (len(wanted) - len(found.intersection(lists[m].tolist())) for m in methods.tolist())
+    return np.fromiter(missing, dtype=np.int64, count=len(methods))
+
+
+def score_rules(
+    rules: Sequence[NDArray[np.bool_]], cosines: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """4 * (the rules as a binary number, the last one highest) + cosine, float64.
+
+    A cosine lies in [-1, 1], so that it never outweighs a rule.
+
+    Args:
+        rules: ``RULES`` arrays, in ascending importance, shape (methods,) each.
+        cosines: shape (methods,).
+    """
+    held = np.zeros(len(cosines), dtype=np.int64)
+    for bit, rule in enumerate(rules):
+        held |= rule.astype(np.int64) << bit
+    scores: NDArray[np.float64] = _STEP * held + cosines
+    return scores
+
+
+def read_rules(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which rules held, shape (methods, ``RULES``), from scores of ``score_rules``.
+
+    Raises:
+        DataError: for a score that ``score_rules`` does not give.
+    """
+    held = np.floor(scores / _STEP + 0.5).astype(np.int64)
+    # Run files have single precision and no equal scores: a cosine may be a little off.
+    strange = (held < 0) | (held >= 1 << RULES) | (np.abs(scores - _STEP * held) > 1.01)
+    if strange.any():
+        raise DataError(f"the score {scores[strange][0]:g} is none of post-ranking")
+    rules: NDArray[np.bool_] = (held[:, None] >> np.arange(RULES)) & 1 == 1
+    return rules
+
+
+def count_rules(run: Run) -> list[Row]:
+    """How often each rule held in a post-ranked run: the columns from ``rule`` on, a row for each.
+
+    Questions are those with a result. ``questions_first``: the rule held for the first result;
+    ``questions_any``, ``questions_every``: for one of the results at least, and for all of them.
+    What was ranked below the depth of the run is not seen.
+
+    Raises:
+        DataError: where the scores are none of ``score_rules``.
+    """
+    held = [read_rules(scores) for _, scores in split_run(run).values()]
+    figures = {
+        "questions_first": [each[0] for each in held],
+        "questions_any": [each.any(axis=0) for each in held],
+        "questions_every": [each.all(axis=0) for each in held],
+        "results_held": [each.sum(axis=0) for each in held],
+    }
+    return [
+        {
+            "rule": str(rule + 1),
+            "questions": str(len(held)),
+            "results": str(len(run.scores)),
+            **{name: str(sum(int(one[rule]) for one in each)) for name, each in figures.items()},
+        }
+        for rule in range(RULES)
+    ]
+
+
+def write_rule_counts(dataset: str, runs: Sequence[Path], output: Path) -> None:
+    """Write how often each of the six rules of post-ranking held (``count_rules``).
+
+    Args:
+        dataset: its name.
+        runs: TREC files of models of kind ``ncs_postrank``, whose names they have.
+        output: CSV file to write, ``RULE_COLUMNS``.
+
+    Raises:
+        DataError: naming the run that is damaged or none of post-ranking.
+    """
+    rows = []
+    for path_of_run in runs:
+        run = read_run(path_of_run)
+        try:
+            counted = count_rules(run)
+        except DataError as error:
+            raise DataError(f"{path_of_run}: {error}; leave this run out") from error
+        rows += [{"dataset": dataset, "model": path_of_run.stem, **row} for row in counted]
+    write_rows(output, RULE_COLUMNS, rows)
+
+
+RANKER: type[Ranker] = PostRank

@@ -1,1 +1,0 @@
-"""Checks that Snakemake lacks: edited code, raw inputs, a second run, leftovers of a kill."""

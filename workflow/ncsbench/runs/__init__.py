@@ -1,1 +1,0 @@
-"""Rankings, in memory and as TREC files."""

@@ -1,1 +1,0 @@
-"""Aroma's search of a corpus for methods that resemble a snippet of code."""

@@ -1,0 +1,195 @@
+"""The ranks that tables are made of, apart from models and corpora, small enough to be committed.
+
+Table 3 is made of ranks of pairs among distractors (CodeSearchNet paper, section 4.3). Pairs in a
+random order are cut into pools of equal size; what is left over makes none. In each pool the right
+code is ranked among the codes of the pool for each query, and the right query among its queries for
+each code. The paper's text has the first direction, the released code the second
+(``model_test.py``). Ties count against the system, as there (DEV-154).
+
+Table 4 is made of the first and the annotated results, and of what was searched. Rankings of 99
+queries in six languages take 11 MB; this is a fiftieth of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ncsbench.base.files.storage import iterate_tables, read_table, write_table
+from ncsbench.corpus.function_corpus.annotations import read_annotations, read_queries
+from ncsbench.corpus.function_corpus.function_schema import FUNCTION_SCHEMA, make_url
+from ncsbench.errors import DataError
+from ncsbench.studies.codesearchnet.submission import Prediction, Ranking
+
+ALL = "all"
+"""The scope of pools that have pairs of all languages."""
+RANK_SCHEMA = pa.schema(
+    [
+        pa.field("language", pa.string(), nullable=False),
+        pa.field("function_id", pa.int64(), nullable=False),
+        pa.field("scope", pa.string(), nullable=False),
+        pa.field("pool", pa.int32(), nullable=False),
+        pa.field("code_rank", pa.int32(), nullable=False),
+        pa.field("query_rank", pa.int32(), nullable=False),
+    ]
+)
+"""Ranks of one system. ``scope``: ``language``, or ``all`` where a pool has pairs of all languages.
+
+``code_rank`` is that of the right code for its query, ``query_rank`` that of the right query for
+its code, both from 1 to ``pool``.
+"""
+CANDIDATES = 10
+"""Results of each system that are candidates for annotators (DEV-141)."""
+CHALLENGE_SCHEMA = pa.schema(
+    [
+        pa.field("language", pa.string(), nullable=False),
+        pa.field("query", pa.string(), nullable=False),
+        pa.field("rank", pa.int32(), nullable=False),
+        pa.field("url", pa.string(), nullable=False),
+    ]
+)
+"""Results of one run, in rank order: those of the first ``CANDIDATES`` ranks, which the row
+``ensemble`` takes, and the annotated ones. ``query`` is in lower case, ``rank`` counts from 1."""
+POOL_SCHEMA = pa.schema(
+    [
+        pa.field("language", pa.string(), nullable=False),
+        pa.field("functions", pa.int64(), nullable=False),
+        pa.field("judged", pa.list_(pa.string()), nullable=False),
+    ]
+)
+"""A language a row; ``judged`` has the addresses of a ``FunctionPool``, sorted."""
+
+_PLACE = ["repo", "sha", "path", "start_line", "end_line"]
+_REPOSITORY = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/")
+
+
+@dataclass(frozen=True)
+class FunctionPool:
+    """What is searched in one language.
+
+    Attributes:
+        functions: how many functions there are.
+        judged: addresses of the annotated ones among them.
+    """
+
+    functions: int
+    judged: frozenset[str]
+
+
+def draw_pools(pairs: int, pool: int, *, seed: int) -> list[NDArray[np.int64]]:
+    """Positions of the pairs of each pool, shape (pool,); none where there are fewer pairs."""
+    order = np.random.default_rng(seed).permutation(pairs)
+    return [order[start : start + pool] for start in range(0, pairs - pool + 1, pool)]
+
+
+def rank_pool(scores: NDArray[np.float64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Ranks of the right codes and of the right queries in one pool.
+
+    Args:
+        scores: queries by codes, shape (pool, pool); right ones on the diagonal; minus infinity for
+            what a ranking lacks.
+
+    Returns:
+        ``code_rank`` and ``query_rank``, int32, shape (pool,).
+    """
+    right = np.diagonal(scores)
+    code_ranks = (scores >= right[:, None]).sum(axis=1)
+    query_ranks = (scores >= right[None, :]).sum(axis=0)
+    return code_ranks.astype(np.int32), query_ranks.astype(np.int32)
+
+
+def write_challenge_ranks(
+    path: Path, predictions: Iterable[Prediction], judged: Collection[str]
+) -> None:
+    """Write what Table 4 needs of rankings, without repeated functions.
+
+    Args:
+        path: Parquet file of ``CHALLENGE_SCHEMA``.
+        predictions: best first within a language and query.
+        judged: addresses of annotated functions.
+    """
+    rows = [
+        {"language": language, "query": query, "rank": rank, "url": one.url}
+        for (language, query), some in groupby(predictions, lambda one: (one[0], one[1].lower()))
+        for rank, one in enumerate(some, start=1)
+        if rank <= CANDIDATES or one.url in judged
+    ]
+    write_table(path, pa.Table.from_pylist(rows, CHALLENGE_SCHEMA), CHALLENGE_SCHEMA)
+
+
+def read_challenge_ranks(path: Path) -> dict[Ranking, list[str]]:
+    """Rankings by language and query; a rank that is not in the file has a text that is no URL."""
+    rankings: dict[Ranking, list[str]] = {}
+    for row in read_table(path, CHALLENGE_SCHEMA).to_pylist():
+        ranking = rankings.setdefault((row["language"], row["query"]), [])
+        ranking += [f"rank {rank}" for rank in range(len(ranking) + 1, row["rank"])]
+        ranking.append(row["url"])
+    return rankings
+
+
+def find_file(files: Iterable[Path], run: str) -> Path:
+    """The file that is named after a run; ``DataError`` where it is not given."""
+    for path in files:
+        if path.stem == run:
+            return path
+    raise DataError(f"{run}: there is no such file among those of the runs; name it")
+
+
+def write_pools(
+    corpora: Mapping[str, Path], annotations: Path, queries: Path, output: Path
+) -> None:
+    """Write how many functions are searched in each language, and which annotated ones.
+
+    Args:
+        corpora: folder of the corpus of each language.
+        annotations: annotations of the challenge, ``annotationStore.csv``.
+        queries: queries of the challenge, ``queries.csv``.
+        output: Parquet file of ``POOL_SCHEMA`` to write.
+    """
+    annotated = read_annotations(annotations, read_queries(queries))
+    rows = []
+    for language, corpus in corpora.items():
+        pool = read_pool(
+            corpus, {url for urls in annotated.relevances(language).values() for url in urls}
+        )
+        row = {"functions": pool.functions, "judged": sorted(pool.judged)}
+        rows.append({"language": language, **row})
+    write_table(output, pa.Table.from_pylist(rows, POOL_SCHEMA), POOL_SCHEMA)
+
+
+def read_pool(corpus: Path, judged: Collection[str]) -> FunctionPool:
+    """Look the annotated functions up in the corpus of one language.
+
+    Args:
+        corpus: its folder.
+        judged: addresses of all annotated functions of the language.
+    """
+    wanted = set(judged)
+    repositories = {match[1] for url in wanted if (match := _REPOSITORY.match(url))}
+    names = pa.array(sorted(repositories), pa.string())
+    functions = 0
+    found: set[str] = set()
+    for table in iterate_tables(corpus / "functions.parquet", FUNCTION_SCHEMA, _PLACE):
+        functions += len(table)
+        for row in table.filter(pc.is_in(table["repo"], names)).to_pylist():
+            found.add(make_url(**row))
+    return FunctionPool(functions, frozenset(found & wanted))
+
+
+def read_pools(path: Path, languages: Sequence[str]) -> dict[str, FunctionPool]:
+    """What is searched in some languages; ``DataError`` where one of them is not in the file."""
+    pools = {
+        row["language"]: FunctionPool(row["functions"], frozenset(row["judged"]))
+        for row in read_table(path, POOL_SCHEMA).to_pylist()
+    }
+    if missing := [one for one in languages if one not in pools]:
+        raise DataError(f"{path}: has no {missing[0]}; make it anew for all languages of the table")
+    return {one: pools[one] for one in languages}

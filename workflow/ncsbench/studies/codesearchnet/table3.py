@@ -1,0 +1,221 @@
+"""Table 3 of the CodeSearchNet paper, MRR of test pairs among distractors, and open choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from ncsbench.base.configuration.strict_model import Names
+from ncsbench.base.files.storage import read_json, read_table
+from ncsbench.corpus.function_corpus.annotations import TITLES
+from ncsbench.evaluation.published.printed_figures import (
+    PublishedCells,
+    read_published_cells,
+    tell_other_size,
+)
+from ncsbench.evaluation.published.verdicts import judge_figures
+from ncsbench.evaluation.statistics.figure_text import arrange, format_columns, spread, write_frame
+from ncsbench.evaluation.statistics.figures import Figures, join_figures, summarise
+from ncsbench.evaluation.statistics.resampling import Sampling
+from ncsbench.studies.codesearchnet.system_ranks import ALL, RANK_SCHEMA, find_file
+from ncsbench.studies.codesearchnet.table_options import TableSettings
+
+DIRECTIONS = {"code_to_query": "query_rank", "query_to_code": "code_rank"}
+"""What is ranked for what, with the column of the ranks. The released code and the printed figures
+have the first."""
+PRINTED = "code_to_query"
+PUBLISHED_POOL = 1000
+POOLED, MEAN = "pooled", "mean"
+"""Rows of all languages: pairs in common pools, as the printed column Avg, and the plain mean."""
+OTHER_POOL = "not comparable: pool"
+_KEYS = ("model", "direction", "language", "pool")
+_DIGITS = 4
+
+
+def table3_columns(pools: Sequence[int]) -> tuple[str, ...]:
+    """Columns of ``table3.csv``, in order; each size of pool has its own."""
+    names = ("mrr_{}", "mrr_{}_low", "mrr_{}_high", "pairs_{}")
+    of_pools = (name.format(pool) for pool in pools for name in names)
+    return ("model", "seeds", "direction", "language", *of_pools, "published", "verdict")
+
+
+def choice_columns(pools: Sequence[int]) -> tuple[str, ...]:
+    """Columns of ``csn_choices.csv``, in order; each size of pool has its own.
+
+    ``model`` is the run that a choice is compared with, ``baseline_mrr`` what that run reaches.
+    """
+    bounds = ("difference_{}", "difference_{}_low", "difference_{}_high")
+    names = ("mrr_{}", "baseline_mrr_{}", *bounds)
+    of_pools = (name.format(pool) for pool in pools for name in names)
+    return ("choice", "changed", "model", "direction", "language", *of_pools)
+
+
+def write_table3(
+    settings: TableSettings,
+    ranks: Sequence[Path],
+    records: Sequence[Path],
+    output: Path,
+    published: Path | None = None,
+) -> None:
+    """Write the MRR of test pairs among distractors, beside the paper's Table 3.
+
+    Figures are means over seeds, intervals are over pairs and seeds together; a random order is the
+    last model.
+
+    Args:
+        settings: of the table.
+        ranks: a table of ``RANK_SCHEMA`` for every run.
+        records: what the results of every run come from (``write_record``).
+        output: CSV file of ``table3_columns`` to write.
+        published: the printed figures; without, nothing stands beside ours.
+    """
+    cells = read_published_cells(published)
+    runs = {model: settings.runs_of(model) for model in settings.systems}
+    places = (*settings.languages, POOLED, MEAN)
+    figures = measure_pairs(settings, runs, ranks)
+    others = {
+        model: _tell_other_pairs(find_file(records, runs[model][0]), cells)
+        for model in runs
+        if model in settings.published_as
+    }
+    verdicts = pd.Series(_judge(figures, settings, others, cells), dtype=object)
+    frame = figures.frame.drop(columns="runs").assign(verdict=verdicts)
+    values = (runs, DIRECTIONS, places, settings.pools)
+    frame = arrange(frame, dict(zip(_KEYS, values, strict=True))).fillna({"n": 0, "verdict": ""})
+    names = {"value": "mrr_{}", "low": "mrr_{}_low", "high": "mrr_{}_high", "n": "pairs_{}"}
+    wide = spread(frame, "pool", settings.pools, names | {"verdict": "verdict_{}"})
+    wide["seeds"] = [len(runs[model]) for model in wide["model"]]
+    printed = _find_printed(wide, settings, cells)
+    wide["published"] = printed.where(wide["direction"] == PRINTED, "")
+    # Why a figure of ours is not compared with the printed one, where another pool gives none.
+    measured = wide[[f"mrr_{pool}" for pool in settings.pools]].notna().any(axis=1)
+    reasons = wide["model"].map(others).fillna("").replace({"": OTHER_POOL})
+    reasons = reasons.where(measured & (wide["published"] != ""), "")
+    judged = wide.get(f"verdict_{PUBLISHED_POOL}", pd.Series("", wide.index))
+    wide["verdict"] = judged.where(judged != "", reasons)
+    wide = pd.concat([wide, _expect_random(settings)], ignore_index=True)
+    wide["language"] = [TITLES.get(place, place) for place in wide["language"]]
+    columns = table3_columns(settings.pools)
+    wide = format_columns(wide, [name for name in columns if name.startswith("mrr_")], _DIGITS)
+    counts = [name for name in columns if name.startswith(("pairs_", "seeds"))]
+    write_frame(output, format_columns(wide, counts, 0), columns)
+
+
+def compare_choices(settings: TableSettings, ranks: Sequence[Path], output: Path) -> None:
+    """Compare the open choices of the encoders: what each changes of the MRR of test pairs.
+
+    Differences are paired by test pair.
+
+    Args:
+        settings: of the table.
+        ranks: a table of ``RANK_SCHEMA`` for every run.
+        output: CSV file of ``choice_columns`` to write: both directions, in common pools and the
+            mean.
+    """
+    compared = {choice.name: choice.of for choice in settings.choices}
+    runs = {name: (name,) for name in dict.fromkeys([*compared, *compared.values()])}
+    figures = measure_pairs(settings, runs, ranks).against("model", compared.items())
+    frame = figures.frame.rename(columns={"model": "choice", "baseline": "model"})
+    frame = frame.drop(columns=["n", "runs"]).assign(mrr=frame["baseline_value"] + frame["value"])
+    names = {"mrr": "mrr_{}", "baseline_value": "baseline_mrr_{}", "value": "difference_{}"}
+    bounds = {name: f"difference_{{}}_{name}" for name in ("low", "high")}
+    wide = spread(frame, "pool", settings.pools, names | bounds)
+    columns = choice_columns(settings.pools)
+    signed = [name for name in columns if name.startswith("difference_")]
+    wide = format_columns(wide, signed, _DIGITS, signed=True)
+    wide = format_columns(wide, [name for name in columns if "mrr_" in name], _DIGITS)
+    changed = {
+        choice.name: ", ".join(f"{key}: {value}" for key, value in choice.options.items())
+        for choice in settings.choices
+    }
+    wide["changed"] = wide["choice"].map(changed)
+    order = {"choice": compared, "direction": DIRECTIONS, "language": (POOLED, MEAN)}
+    write_frame(output, arrange(wide, order), columns)
+
+
+def measure_pairs(
+    settings: TableSettings, runs: Mapping[str, Names], ranks: Sequence[Path]
+) -> Figures:
+    """MRR by model, direction, language and pool, with ``POOLED`` and ``MEAN`` of all languages.
+
+    Args:
+        settings: languages, pools and resamples.
+        runs: names of the files of each model, one for each seed.
+        ranks: a table of ``RANK_SCHEMA`` for every run.
+    """
+    sampling = Sampling(settings.seed, settings.bootstrap_samples)
+    parts = []
+    for model, names in runs.items():
+        units = pd.concat(
+            part
+            for seed, name in enumerate(names)
+            for part in _read_units(find_file(ranks, name), seed)
+        )
+        units = units[units["pool"].isin(settings.pools)].assign(model=model)
+        figures = summarise(units, _KEYS, sampling)
+        of_languages = figures.choose(figures.frame["language"].isin(settings.languages))
+        found = of_languages.frame.groupby(["direction", "pool"])["language"].transform("size")
+        whole = of_languages.choose(found == len(settings.languages))
+        parts += [figures, whole.average("language", MEAN)]
+    return join_figures(parts)
+
+
+def _read_units(path: Path, seed: int) -> Iterator[pd.DataFrame]:
+    """Reciprocal ranks of the pairs of a run, in both directions."""
+    table = read_table(path, RANK_SCHEMA).to_pandas()
+    languages, _ = pd.factorize(table["language"], sort=True)
+    head = table[["pool"]].assign(
+        language=table["scope"].replace({ALL: POOLED}),
+        unit=(languages << 40) + table["function_id"],
+        seed=seed,
+    )
+    for direction, column in DIRECTIONS.items():
+        yield head.assign(direction=direction, value=1 / table[column])
+
+
+def _tell_other_pairs(record: Path, published: PublishedCells) -> str:
+    """Whether a run learnt from fewer or more pairs than the paper's; empty where from as many."""
+    training = read_json(record)["training"]
+    trained = sum(one["pairs"]["trained"] for one in training.values())
+    return tell_other_size("pairs", trained, published.get(("released pairs", "All", "train"), ""))
+
+
+def _judge(
+    figures: Figures, settings: TableSettings, others: Mapping[str, str], published: PublishedCells
+) -> list[str]:
+    """A verdict for each figure that stands beside a printed one; empty for the others."""
+    frame = figures.frame
+    beside = (frame["direction"] == PRINTED) & (frame["pool"] == PUBLISHED_POOL)
+    printed = _find_printed(frame, settings, published).where(beside, "")
+    values = [float(one) if one else None for one in printed]
+    return judge_figures(figures, values, [others.get(one, "") for one in frame["model"]])
+
+
+def _find_printed(
+    frame: pd.DataFrame, settings: TableSettings, published: PublishedCells
+) -> pd.Series[str]:
+    """The printed figure of the model and language of each row; empty where it has none."""
+    titles = TITLES | {POOLED: "Avg"}
+    cells = [
+        published.get(("Table 3", settings.published_as.get(model, ""), titles.get(language, "")))
+        for model, language in zip(frame["model"], frame["language"], strict=True)
+    ]
+    return pd.Series(cells, dtype=object).fillna("")
+
+
+def _expect_random(settings: TableSettings) -> pd.DataFrame:
+    """What a random order is expected to reach: no pair counts, and there is no interval."""
+    places = (*settings.languages, POOLED, MEAN)
+    keys = pd.MultiIndex.from_product(
+        [["random order"], DIRECTIONS, places], names=["model", "direction", "language"]
+    )
+    cells = {f"mrr_{pool}": random_reciprocal_rank(pool) for pool in settings.pools}
+    return keys.to_frame(index=False).assign(**cells, published="", verdict="")
+
+
+def random_reciprocal_rank(pool: int) -> float:
+    """What a random order is expected to reach: the sum of 1 / rank over a pool, by its size."""
+    return float((1 / np.arange(1, pool + 1)).sum() / pool)

@@ -1,0 +1,57 @@
+"""Names of models for people, which pages and figures show beside an id."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from ncsbench.base.files.csv_tables import read_rows
+from ncsbench.errors import DataError
+
+NAMES_FILE = Path("config/model_names.csv")
+"""The file of the names, from the folder of the project."""
+KINDS = ("chance", "words", "vectors", "network", "fusion", "bound")
+"""Kinds of models: baselines of chance and length, words that match, sums of word vectors, trained
+networks, several rankings in one, and the bound that no model exceeds."""
+COLUMNS = ("model", "name", "about", "kind", "year")
+
+
+class ModelName(NamedTuple):
+    """The name of a model, with a description.
+
+    Attributes:
+        name: name for people, unique.
+        about: a line that says what the model is.
+        kind: one of ``KINDS``.
+        year: year of its publication; empty where it was not published.
+    """
+
+    name: str
+    about: str
+    kind: str
+    year: str
+
+
+def read_model_names(path: Path = NAMES_FILE) -> dict[str, ModelName]:
+    """Read the names by the id of the model; without the file there are no names.
+
+    Raises:
+        DataError: for a file of another form, an id or a name that occurs twice, and an unknown
+            kind.
+    """
+    if not path.exists():
+        return {}
+    names: dict[str, ModelName] = {}
+    for row in read_rows(path, COLUMNS):
+        if row["kind"] not in KINDS:
+            raise DataError(f"{path}: {row['model']}: the kind must be one of {', '.join(KINDS)}")
+        if row["model"] in names or row["name"] in {one.name for one in names.values()}:
+            raise DataError(f"{path}: {row['model']}: its id or name is there twice")
+        names[row["model"]] = ModelName(*(row[column] for column in COLUMNS[1:]))
+    return names
+
+
+def show_model(model: str, names: dict[str, ModelName]) -> str:
+    """The name of a model with its id in brackets; the id alone where it has no name."""
+    known = names.get(model)
+    return f"{known.name} ({model})" if known else model

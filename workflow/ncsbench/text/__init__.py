@@ -1,1 +1,0 @@
-"""Text: words, lemmas and analyzers; third-party text made safe to show."""

@@ -1,1 +1,0 @@
-"""Training: word vectors, query expansion, UNIF."""
