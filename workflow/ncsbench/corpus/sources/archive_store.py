@@ -317,11 +317,13 @@ class ArchiveStore:
             DataError: where the store cannot be written to, or a file of it is damaged.
         """
         remove_leftovers([self._folder])
-        held = {
-            one.full_name: read_stored(stored_path(self._folder, one)).summarise()
-            for one in self._repositories
-            if self.has(one)
-        }
+        held = {}
+        for one in self._repositories:
+            if self.has(one):
+                note = note_path(self._folder, one)
+                if note.exists():  # after a kill between the two steps of ``add``
+                    _remove(note)
+                held[one.full_name] = read_stored(stored_path(self._folder, one)).summarise()
         missing = self.missing()
         names = [repository.full_name for repository in self._repositories]
         counts = {
