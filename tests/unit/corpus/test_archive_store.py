@@ -176,7 +176,7 @@ def test_a_kill_at_any_moment_leaves_the_same_store(tmp_path: Path) -> None:
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > 40
+    assert int(done.stdout) >= 40
 
 
 def fill(folder: Path, order: list[int], seals: set[int], zips: list[Path]) -> dict[str, bytes]:
