@@ -10,7 +10,7 @@ PROGRESS = $(BIN)/python -m ncsbench.pipeline.freshness.progress
 
 .PHONY: setup table1 table1_full cleaning_sample test check restore release verify faults environments audit report explorer docs \
 	lint format bench structural scale packages cluster cluster_packages browser_packages \
-	annoy clean help
+	clean help
 
 help: ## Show the targets
 	@grep -E '^[a-z0-9_]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -46,10 +46,6 @@ INSTALL = UV_FIND_LINKS="$${UV_FIND_LINKS-$(call PIP_SETTING,find-links)}" \
 	@echo "setup: $$(grep -c == $<) packages for the documentation; some seconds"
 	@$(INSTALL) --requirement $< 2> >(grep -v '^ [+-]' >&2)
 	@touch $@
-
-# A compiler and Python's headers are needed: Debian's g++ and python3-dev.
-annoy: setup ## Annoy for 'search: annoy' of joint encoders, compiled for this machine
-	@$(INSTALL) --requirement envs/requirements-annoy.txt
 
 table1: setup ## Table 1 of the configured dataset (the embedded sample)
 	@$(PROGRESS) snakemake --cores $(CORES) results/table1.csv results/published_table1.csv

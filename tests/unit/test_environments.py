@@ -76,8 +76,7 @@ def imported_by_rules(root: Path, kind: str) -> set[str]:
     if kind == "functions":
         for path in (root / "workflow" / "ncsbench" / "code" / "functions").glob("*_functions.py"):
             codes.append(tracer.trace_module(f"ncsbench.code.functions.{path.stem}"))
-    optional = pins(root / "envs" / "requirements-annoy.in").keys()
-    return {"typer", *(package for code in codes for package in code.packages)} - optional
+    return {"typer", *(package for code in codes for package in code.packages)}
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +170,7 @@ def test_an_encoder_has_what_models_have_and_what_it_imports(root: Path) -> None
 
 
 def test_what_is_asked_for_is_what_is_pinned_and_explained(root: Path) -> None:
-    stems = [f"requirements{kind}" for kind in ("", "-dev", "-encoder", "-docs", "-annoy")]
+    stems = [f"requirements{kind}" for kind in ("", "-dev", "-encoder", "-docs")]
     files = [pins(root / "envs" / f"{stem}.txt") for stem in stems]
     pinned = {name.lower(): version for file in files for name, version in file.items()}
     page = (root / "docs" / "environments.md").read_text().lower()

@@ -19,11 +19,9 @@ from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.learning.encoders.encoder import Encoder
 from ncsbench.rankers.vectors import vector_ranker
 from ncsbench.rankers.vectors.joint_encoder import JointEncoder, encode_methods
-from ncsbench.rankers.vectors.vector_options import JointEncoderOptions
 from tests.encoder_corpus import make_methods
 from tests.random_encoder import make_parts
 from tests.synthetic_documents import make_documents
-from tests.unit.corpus.test_annoy_search import IS_THERE, needs_annoy
 
 CODES = [
     *("open ( file ) ;", "close ( view ) ;", "open ( file ) ;", "read ( view , file ) ;", ""),
@@ -53,8 +51,8 @@ class Tokens:
         raise AssertionError("tokens are there already")
 
 
-def fit(**options: Any) -> JointEncoder:
-    ranker = JointEncoder(options=options, seed=1)
+def fit() -> JointEncoder:
+    ranker = JointEncoder(options={}, seed=1)
     ranker.fit(corpus=CORPUS, methods=Tokens(), encoder=Encoder(*make_parts(WORDS)))
     return ranker
 
@@ -78,7 +76,7 @@ def list_results(ranker: JointEncoder, queries: Sequence[Query], k: int) -> dict
     return {query.query_id: run.ids[run.query_ids == query.query_id].tolist() for query in queries}
 
 
-def test_methods_are_ranked_by_cosine_and_equal_ones_by_id(
+def test_methods_are_ranked_by_cosine_and_equal_ones_by_id_dev_161(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with caplog.at_level(logging.WARNING):
@@ -112,8 +110,6 @@ def test_an_index_holds_what_queries_need_and_no_network_of_code(tmp_path: Path)
     again.save(tmp_path / "other")
     for name in ("document_vectors.npy", "query_encoder/weights.safetensors"):
         assert (tmp_path / "index" / name).read_bytes() == (tmp_path / "other" / name).read_bytes()
-    with pytest.raises(DataError, match="was made with another options; make the index again"):
-        JointEncoder(options={"search": "annoy"}).load(tmp_path / "index", corpus=CORPUS)
     other = make_documents(["some"] * 6, corpus_hash="other")
     with pytest.raises(DataError, match="another corpus_hash"):
         JointEncoder(options={}).load(tmp_path / "index", corpus=other)
@@ -170,35 +166,3 @@ def test_inputs_that_are_missing_end_in_one_line() -> None:
         JointEncoder(options={}).fit(corpus=CORPUS, encoder=Encoder(*make_parts(WORDS)))
     with pytest.raises(ConfigurationError, match="depth 0"):
         fit().search(QUERIES, k=0)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"search": "fast"}, "search: 'fast' is not one of 'exact' or 'annoy'"),
-        ({"trees": 10}, "'trees' counts for nothing without 'search: annoy'; remove it"),
-        ({"search": "annoy", "trees": 0}, "trees: 0 is less than the minimum of 1"),
-    ],
-)
-def test_mistakes_in_options_end_in_one_line(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        JointEncoder(options=options)
-
-
-@pytest.mark.skipif(IS_THERE, reason="needs annoy to be absent")
-def test_a_run_with_annoy_is_refused_at_its_start_where_it_is_absent_dev_161() -> None:
-    JointEncoderOptions().check_packages()
-    with pytest.raises(ConfigurationError, match="make annoy"):
-        JointEncoderOptions(search="annoy").check_packages()
-
-
-@needs_annoy
-def test_annoy_finds_the_same_in_a_small_corpus_dev_161(tmp_path: Path) -> None:
-    ranker, exact = fit(search="annoy", trees=10), fit()
-    assert show(ranker.search(QUERIES, k=6)) == show(exact.search(QUERIES, k=6))
-    ranker.save(tmp_path / "index")
-    again = JointEncoder(options={"search": "annoy", "trees": 10, "neighbours": 3}, seed=1)
-    again.load(tmp_path / "index", corpus=CORPUS)
-    assert list_results(again, QUERIES, 6) == list_results(exact, QUERIES, 3)
-    with pytest.raises(DataError, match="another options"):
-        JointEncoder(options={"search": "annoy"}, seed=1).load(tmp_path / "index", corpus=CORPUS)

@@ -1,6 +1,6 @@
-"""Search of vectors: exact by inner product, or by Annoy as the code of CodeSearchNet has it.
+"""Exact search of vectors by inner product.
 
-Exact search gives the same bits on any number of cores. FAISS sums in single precision, in an order
+The search gives the same bits on any number of cores. FAISS sums in single precision, in an order
 that depends on threads and batch size, and returns only some of the methods that tie at rank k. So
 FAISS only chooses candidates: all vectors whose true product may be among the k largest, given the
 upper bound of the rounding error. They are scored again in double precision, one by one, and ties
@@ -9,16 +9,10 @@ go to the lowest id (DEV-18).
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, distribution
-from pathlib import Path
-from typing import Any, Self
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.base.files.hashes import check_file
 from ncsbench.corpus.indexes.top_results import Ranking, take_top
-from ncsbench.errors import ConfigurationError, DataError
 
 # Bounds the copies of a block: 524 MB in double precision at 500 dimensions, if all tie.
 _BLOCK = 1 << 17
@@ -74,81 +68,3 @@ def _choose_candidates(
         else:
             chosen.append(rows[i][scores[i] >= limit])
     return chosen
-
-
-_METRIC = "angular"
-
-
-def check_annoy() -> None:
-    """``ConfigurationError`` where the package is not installed; nothing is imported."""
-    try:
-        distribution("annoy")
-    except PackageNotFoundError as error:
-        raise ConfigurationError(
-            "'search: annoy' needs the package 'annoy', which is not installed and has to be "
-            "compiled: 'make annoy' (docs/encoders.md), or take 'search: exact'"
-        ) from error
-
-
-class AnnoyForest:
-    """Trees over the rows of a matrix.
-
-    Args:
-        index: of the package, built or loaded.
-    """
-
-    def __init__(self, index: Any) -> None:
-        self._index = index
-
-    @classmethod
-    def build(cls, vectors: NDArray[np.float32], *, trees: int, seed: int) -> Self:
-        """Trees over unit vectors, shape (n, dimension), by one thread."""
-        from annoy import AnnoyIndex
-
-        index = AnnoyIndex(vectors.shape[1], _METRIC)
-        index.set_seed(seed)
-        for row, vector in enumerate(vectors):
-            index.add_item(row, vector)
-        index.build(trees, n_jobs=1)
-        return cls(index)
-
-    def save(self, path: Path) -> None:
-        """Write the trees, with their vectors, in Annoy's form."""
-        self._index.save(str(path))
-
-    @classmethod
-    def load(cls, path: Path, shape: tuple[int, int]) -> Self:
-        """What ``save`` wrote for vectors of a shape; ``DataError`` where it is damaged."""
-        from annoy import AnnoyIndex
-
-        check_file(path)
-        index = AnnoyIndex(shape[1], _METRIC)
-        try:
-            index.load(str(path))
-        except OSError as error:
-            raise DataError(f"{path}: cannot be read by Annoy ({error})") from error
-        if index.get_n_items() != shape[0]:
-            raise DataError(f"{path}: does not fit the vectors beside it; make the index again")
-        return cls(index)
-
-    def find_nearest(
-        self,
-        queries: NDArray[np.float64],
-        vectors: NDArray[np.float32],
-        ids: NDArray[np.int64],
-        *,
-        k: int,
-        neighbours: int,
-    ) -> list[Ranking]:
-        """The best ``k`` of the ``neighbours`` rows that Annoy finds for each query.
-
-        Arguments are those of ``find_nearest``. Annoy looks at more rows where it is
-        asked for more, so it is always asked for as many: a smaller ``k`` is the beginning of the
-        same ranking. Scores are computed again in double precision.
-        """
-        rankings = []
-        for query in queries:
-            rows = np.array(self._index.get_nns_by_vector(query, neighbours), np.int64)
-            scores = (vectors[rows].astype(np.float64) * query).sum(axis=1)
-            rankings.append(take_top(ids[rows], scores, k=k))
-        return rankings

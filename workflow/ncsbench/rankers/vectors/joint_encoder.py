@@ -7,9 +7,8 @@ Methods are ranked by the cosine of their vectors with the query's (paper, secti
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, Unpack, runtime_checkable
+from typing import Any, ClassVar, Protocol, Unpack, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +16,13 @@ from numpy.typing import NDArray
 from ncsbench.code.functions.function_texts import tokenize_docstring
 from ncsbench.code.functions.java_functions import tokenize_java
 from ncsbench.corpus.indexes.document_vectors import scale_query
-from ncsbench.corpus.indexes.top_results import Ranking
-from ncsbench.corpus.indexes.vector_search import AnnoyForest, check_annoy
 from ncsbench.corpus.layout.documents import Documents, MethodTexts
 from ncsbench.learning.encoders.encoder import Encoder, load_encoder
 from ncsbench.rankers.protocol import FitInputs, Ranker
 from ncsbench.rankers.vectors.vector_options import JointEncoderOptions
 from ncsbench.rankers.vectors.vector_ranker import VectorRanker, embed_distinct, keep_vectors
 
-_QUERY_ENCODER, _FOREST = "query_encoder", "vectors.ann"
+_QUERY_ENCODER = "query_encoder"
 
 
 @runtime_checkable
@@ -41,24 +38,16 @@ class FunctionTokens(Protocol):
 
 
 class JointEncoder(VectorRanker, kind="joint_encoder", options=JointEncoderOptions):
-    """Unit vectors of methods and queries by networks that were trained together.
+    """Unit vectors of methods and queries by networks that were trained together (DEV-161)."""
 
-    They are searched exactly or by Annoy.
-    """
-
-    _options: JointEncoderOptions
+    _made_with: ClassVar[dict[str, Any]] = {"search": "exact"}
     _encoder: Encoder
-    _forest: AnnoyForest | None = None
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Encode the methods of ``corpus``; those without a token get no vector."""
         encoder = self._take(inputs.get("encoder"), "encoder")
         methods = self._take(inputs.get("methods"), "methods")
-        ids, vectors = keep_vectors(encode_methods(methods, len(corpus), encoder))
-        if self._options.search == "annoy":
-            check_annoy()
-            self._forest = AnnoyForest.build(vectors, trees=self._options.trees, seed=self._seed)
-        self._fill((ids, vectors))
+        self._fill(keep_vectors(encode_methods(methods, len(corpus), encoder)))
         self._attach(corpus)
         self._encoder = encoder
 
@@ -67,32 +56,12 @@ class JointEncoder(VectorRanker, kind="joint_encoder", options=JointEncoderOptio
         found = self._encoder.embed_queries([tokenize_docstring(text)])
         return scale_query(found[0], normalise=True)
 
-    def _find_nearest(self, queries: NDArray[np.float64], k: int) -> list[Ranking]:
-        if self._forest is None:
-            return super()._find_nearest(queries, k)
-        vectors, neighbours = self._document_vectors, self._options.neighbours
-        return self._forest.find_nearest(
-            queries, vectors, self._methods, k=k, neighbours=neighbours
-        )
-
     def _save_rest(self, folder: Path) -> None:
         self._encoder.save_queries(folder / _QUERY_ENCODER)
-        if self._forest is not None:
-            self._forest.save(folder / _FOREST)
 
     def _load_rest(self, folder: Path) -> None:
         self._encoder = load_encoder(folder / _QUERY_ENCODER)
         self._check_dimension(folder, self._encoder.dimension)
-        if self._options.search == "annoy":
-            check_annoy()
-            self._forest = AnnoyForest.load(folder / _FOREST, self._document_vectors.shape)
-
-    @cached_property
-    def _made_with(self) -> dict[str, Any]:
-        options = self._options
-        if options.search == "exact":
-            return {"search": "exact"}
-        return {"search": options.search, "trees": options.trees, "seed": self._seed}
 
 
 def encode_methods(methods: MethodTexts, count: int, encoder: Encoder) -> NDArray[np.float32]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Self
-
-from pydantic import Field, model_validator
+from typing import ClassVar, Literal
 
 from ncsbench.rankers.ranker_options import RankerOptions, StopWordOptions
 
@@ -36,31 +34,9 @@ class DeepcsOptions(RankerOptions):
 
 
 class JointEncoderOptions(RankerOptions):
-    """How the vectors of an encoder are searched, which the block ``encoder`` trains."""
+    """Exact search of the vectors of an encoder that the block ``encoder`` trains."""
 
     needs: ClassVar[tuple[str, ...]] = ("methods", "encoder")
-    of_queries: ClassVar[tuple[str, ...]] = ("neighbours",)
-    search: Literal["exact", "annoy"] = "exact"
-    """``exact``, or ``annoy`` as the released code of CodeSearchNet (DEV-161), a package that has
-    to be compiled (``make annoy``)."""
-    trees: int = Field(200, ge=1)
-    """Trees of Annoy: 10 in the published figures, 200 in the later code."""
-    neighbours: int = Field(100, ge=1)
-    """Methods that Annoy is asked for; no ranking is longer."""
-
-    @model_validator(mode="after")
-    def _check_search(self) -> Self:
-        given = [name for name in ("trees", "neighbours") if name in self.model_fields_set]
-        if self.search == "exact" and given:
-            raise ValueError(f"{given[0]!r} counts for nothing without 'search: annoy'; remove it")
-        return self
-
-    def check_packages(self) -> None:
-        """Annoy is there only where it was asked for."""
-        from ncsbench.corpus.indexes.vector_search import check_annoy
-
-        if self.search == "annoy":
-            check_annoy()
 
 
 OPTIONS: dict[str, type[RankerOptions]] = {
