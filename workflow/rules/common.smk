@@ -19,7 +19,11 @@ os.environ.update(PATH=os.pathsep.join(FOLDERS))
 from ncsbench.errors import NcsbenchError
 from ncsbench.pipeline.evidence.evidence_files import TABLES as TABLES_OF_EVIDENCE
 from ncsbench.pipeline.evidence.evidence_files import list_evidence
-from ncsbench.pipeline.freshness.job_resources import TABLE, JobResources, load_resources
+from ncsbench.pipeline.freshness.job_resources import (
+    TABLE,
+    JobResources,
+    load_resources,
+)
 from ncsbench.pipeline.files.model_configuration import list_made
 from ncsbench.pipeline.runs.run import load_run
 from ncsbench.pipeline.trials.trials import QUESTION_PARTS, TRIALS

@@ -12,7 +12,9 @@ rule explorer:
 
 rule write_explorer:
     input:
-        sorted(map(str, (WORKFLOW / "ncsbench" / "apps" / "explorer" / "page").iterdir())),
+        sorted(
+            map(str, (WORKFLOW / "ncsbench" / "apps" / "explorer" / "page").iterdir())
+        ),
         f"{CORPUS}/manifest.json",
         expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
