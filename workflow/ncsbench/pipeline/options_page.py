@@ -6,9 +6,14 @@ change of an option.
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import re
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent
 from typing import Any, get_args
 
 from pydantic import TypeAdapter
@@ -35,10 +40,37 @@ from ncsbench.rankers.registry import list_built_in
 
 
 class _Untitled(GenerateJsonSchema):
-    """Schemas without titles, which only repeat the names of the keys."""
+    """Schemas with the docstrings of fields, and without titles, which repeat names of keys."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
+
+    def model_schema(self, schema: Any) -> dict[str, Any]:
+        made = super().model_schema(schema)
+        for name, text in describe_fields(schema["cls"]).items():
+            if name in made.get("properties", {}):
+                made["properties"][name]["description"] = text
+        return made
+
+
+@cache
+def describe_fields(model: type[StrictModel]) -> dict[str, str]:
+    """Return the docstrings of a type's fields by name.
+
+    They are read here, since pydantic would read the sources of all types whenever one is imported.
+    """
+    texts: dict[str, str] = {}
+    for base in reversed(model.__mro__):
+        if issubclass(base, StrictModel):
+            [declared] = ast.parse(dedent(inspect.getsource(base))).body
+            for field, below in pairwise(getattr(declared, "body", [])):
+                match field, below:
+                    case (
+                        ast.AnnAssign(target=ast.Name(id=name)),
+                        ast.Expr(value=ast.Constant(value=str(text))),
+                    ):
+                        texts[name] = inspect.cleandoc(text)
+    return texts
 
 
 def make_schemas() -> dict[str, dict[str, Any]]:
@@ -197,7 +229,7 @@ def list_options(model: type[StrictModel], within: str = "") -> list[tuple[str, 
 
     The meaning is empty where the field has no docstring.
     """
-    properties = schema_of(model)["properties"]
+    properties, meanings = schema_of(model)["properties"], describe_fields(model)
     fields = sorted(model.model_fields.items(), key=lambda item: not item[1].is_required())
     rows = []
     for name, field in fields:
@@ -205,7 +237,7 @@ def list_options(model: type[StrictModel], within: str = "") -> list[tuple[str, 
         one = block if properties[name].get("type") != "array" else None
         default = "needed" if field.is_required() else _show_default(properties[name], one)
         kind = "block" if one else "list of blocks" if block else _show_type(properties[name])
-        rows.append((f"{within}{name}", kind, default, write_plainly(field.description or "")))
+        rows.append((f"{within}{name}", kind, default, write_plainly(meanings.get(name, ""))))
         if block is not None:
             named = "additionalProperties" in properties[name]  # a block for every name
             rows += list_options(block, f"{within}{name}.{'<name>.' * named}")

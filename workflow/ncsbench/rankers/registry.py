@@ -10,6 +10,7 @@ import pkgutil
 import re
 import traceback
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -147,7 +148,8 @@ def anchor(specification: RankerSpecification) -> RankerSpecification:
     )
 
 
-def list_built_in() -> dict[str, type[RankerOptions]]:
+@cache
+def list_built_in() -> Mapping[str, type[RankerOptions]]:
     """The options of each kind of this package by kind; no ranker is imported."""
     # By name, so that the code of a ranker is not that of the options of all others.
     modules = [_find_attribute(name, "OPTIONS") for name in _OPTION_MODULES]

@@ -73,7 +73,6 @@ class StrictModel(BaseModel):
         frozen=True,
         strict=True,
         allow_inf_nan=False,
-        use_attribute_docstrings=True,
         defer_build=True,
     )
     written: ClassVar[tuple[str, ...]] = ()
