@@ -364,13 +364,13 @@ def test_a_measure_that_spoils_a_cell_that_agreed_explains_nothing_dev_80(agreei
     within, beyond = cell(-1, -3, 1, "answered_1"), cell(-4, -6, -2, "answered_1")
     cells = [higher, agreeing]
     # The cell that differed may differ under the other judge as well.
-    for judged, spoilt, named in (
+    for judged, lost, named in (
         ([higher, within], 0, ["measure_dice", "fewer_pairs"]),
         ([higher, beyond], 1, ["fewer_pairs"]),
     ):
         anew = {"measure_dice": judged}
         found = count(effects, cells, anew)
-        assert found["measure_dice"] == Directions(towards=1, spoilt=spoilt)
+        assert found["measure_dice"] == Directions(towards=1, lost=lost)
         assert found["fewer_pairs"] == Directions(towards=1)
         assert explain(effects, cells, anew)["ncs", "mrr"] == named
 
@@ -391,7 +391,7 @@ def test_cells_are_judged_anew_by_each_other_measure_dev_80() -> None:
     )
     cells = compare_cells(results, published, Sampling(1, 200))
     assert all(each.agrees for each in cells)
-    assert count([], cells, anew) == {"measure_dice": Directions(spoilt=4)}
+    assert count([], cells, anew) == {"measure_dice": Directions(lost=4)}
 
 
 def test_few_questions_have_no_verdict_and_no_reason_dev_80() -> None:

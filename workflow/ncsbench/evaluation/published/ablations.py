@@ -69,18 +69,18 @@ class Directions:
     Attributes:
         towards: cells that differ and that the reason explains.
         away: cells that differ and that the reason contradicts.
-        spoilt: cells that agree, but would surely differ under another judge; 0 for a reason that
+        lost: cells that agree, but would surely differ under another judge; 0 for a reason that
             names no similarity.
     """
 
     towards: int = 0
     away: int = 0
-    spoilt: int = 0
+    lost: int = 0
 
     @property
     def refuting(self) -> int:
         """Cells that speak against the reason."""
-        return self.away + self.spoilt
+        return self.away + self.lost
 
 
 def name_judge_reason(similarity: str) -> str:
@@ -218,8 +218,8 @@ def count_directions(
     }
     agreeing = {(cell.model, cell.metric) for cell in cells if cell.agrees}
     for reason, others in judged_anew.items():
-        spoilt = sum(other.differs and (other.model, other.metric) in agreeing for other in others)
-        counts[reason] = replace(counts.get(reason, Directions()), spoilt=spoilt)
+        lost = sum(other.differs and (other.model, other.metric) in agreeing for other in others)
+        counts[reason] = replace(counts.get(reason, Directions()), lost=lost)
     return counts
 
 

@@ -342,7 +342,7 @@ def _count(reason: str, found: Directions, differing: int, agreeing: int) -> str
     moved = f"moves {found.towards} of {differing} differing {cells} towards the published figure"
     if not judge_named_by(reason):
         return f"{moved} and {found.away} away from it"
-    return f"{moved}, {found.away} away from it, and spoils {found.spoilt} of {agreeing} others"
+    return f"{moved}, {found.away} away from it, and spoils {found.lost} of {agreeing} others"
 
 
 def _judges(rows: Sequence[Row]) -> dict[str, str]:
