@@ -33,8 +33,8 @@ class Artifact:
     """A file or folder that a job read or made.
 
     Attributes:
-        sha256: hash of the bytes; of a folder as ``describe_artifact`` says; None where unknown.
-        size: bytes, of a folder the sum over its files.
+        sha256: hash of the bytes, for a folder as ``describe_artifact`` says; None where unknown.
+        size: size in bytes, for a folder the sum over its files.
         content: content of a settings file or of the code of a rule; of raw sources, the kind of
             source.
     """
@@ -47,7 +47,7 @@ class Artifact:
 
 @dataclass(frozen=True)
 class Checkout:
-    """The code that a job ran, as git has it; without git, the hashes of its modules identify it.
+    """The code that a job ran, as git has it; without git, the hashes of modules identify the code.
 
     Attributes:
         version: version of ncsbench.
@@ -174,7 +174,7 @@ def describe_artifact(path: str) -> Artifact:
     the order of the names.
 
     Raises:
-        DataError: where it cannot be read, or is neither a file nor a folder.
+        DataError: where the path cannot be read, or is neither a file nor a folder.
     """
     place = Path(path)
     try:
