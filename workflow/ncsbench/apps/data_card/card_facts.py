@@ -29,7 +29,7 @@ from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 
 QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
-"""Quantiles of lengths; each is a length that occurs."""
+"""Quantiles of lengths that a data card shows; the value of each is a length that occurs."""
 
 
 @dataclass(frozen=True)
