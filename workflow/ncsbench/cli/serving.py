@@ -15,7 +15,7 @@ IMPORTS = {
     "judge": ("ncsbench.evaluation.judge.compiled_code",),
     "weights": ("torch._dynamo",),
 }
-"""Modules to import beside a stage's own, by stage: before its first job; ``""``: before all."""
+"""Modules to import before the first job of a stage, beside its own; ``""``: before any job."""
 
 
 _prepared: set[str] = set()
