@@ -1,4 +1,4 @@
-"""The server process: the jobs of a run are its forks (``pipeline.freshness.job_server``)."""
+"""The server process, of which the jobs of a run are forks (``pipeline.freshness.job_server``)."""
 
 from __future__ import annotations
 

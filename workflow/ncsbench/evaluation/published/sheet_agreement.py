@@ -133,7 +133,7 @@ def write_sheet_agreement(
         dataset: name of the dataset.
         first_ranks: for every judge, first ranks of our models, int32, shape (questions,).
         published_as: the published system that each of our models rebuilds; other models are left
-            out, and so are systems that the sheet has no column of.
+            out, and so are systems without a column in the sheet.
         published_ranks: the result of ``join_published_ranks`` for these questions.
             Without any question of the sheet the table has only a header.
         depth: the last rank that counts.

@@ -189,7 +189,7 @@ def decide_verdict(cell: Cell, reasons: Mapping[str, float]) -> str:
     system.
 
     Args:
-        cell: one of ``compare_cells``.
+        cell: a cell of ``compare_cells``.
         reasons: the share of the difference that each reason covers.
     """
     if cell.test is None:

@@ -63,7 +63,7 @@ class EvaluatedRun:
         dataset: dataset whose questions the run answers.
         questions: number of questions.
         answered: number of questions for which the run has results.
-        judged: share of its first ten results that are judged; the others count as wrong.
+        judged: share of the run's first ten results that are judged; the others count as wrong.
         judges: judges of the rows, by name.
         figures: values of ``METRICS`` by name of the judge, then by name of the row; the run is
             the last row.

@@ -1,4 +1,4 @@
-"""The contents of evidence, judged pairs and methods; and tables of a dataset made of it alone.
+"""The contents of evidence, judged pairs and methods; and tables of a dataset, made of evidence.
 
 A judged pair of question and method is stored once, however many runs found it.
 """

@@ -108,7 +108,7 @@ class CsnFile(StrictModel):
         for name, choice in self.choices.items():
             if choice.of not in known:
                 raise ValueError(
-                    f"choices.{name}.of: {choice.of!r} is none of the systems, and no choice above"
+                    f"choices.{name}.of: {choice.of!r} is neither a system nor a choice above"
                 )
             if name in self.systems:
                 raise ValueError(f"choices.{name}: is the name of a system; take another")

@@ -54,7 +54,7 @@ class EmbeddingChanges(StrictModel):
     """Options that a dataset sets for the word vectors of all models."""
 
     dimension: int | None = Field(None, ge=1)
-    """Length of a vector, instead of the length in each model file; without it the files count."""
+    """Length of a vector, in place of that in each model file; without it, the files decide."""
 
 
 class DatasetFile(MethodOptions):
@@ -88,15 +88,15 @@ class DatasetFile(MethodOptions):
     at the lines that the list names, with their code from the source, whatever ``nested`` and
     ``field_initialisers`` say (docs/datasets.md)."""
     questions: Annotated[Paths, Field(min_length=1)] = ()
-    """One file or a list of files in the published JSON schema; without it the questions are
+    """One file or a list of files in the published JSON schema; without this key, the questions are
     selected from the posts (docs/posts.md)."""
     parts: Annotated[dict[PartName, QuestionIds], Field(default_factory=dict)]
     """Parts of the questions by name: the ``stackoverflow_id`` of each question, as a list or as a
-    text file with one a line. ``--config part=<name>`` makes the tables of a part
+    text file with one id a line. ``--config part=<name>`` makes the tables of a part
     (docs/statistics.md)."""
     posts: PostsOptions | None = None
-    """Posts of a Stack Exchange site, for questions and training pairs (docs/posts.md); models that
-    learn from posts need it, and are left out where there is no such file."""
+    """Posts of a Stack Exchange site, for questions and training pairs (docs/posts.md). Models that
+    learn from posts are left out where the file of posts is absent."""
     further_models: Names = ()
     """Rows of this dataset's table after those of the configuration: names or paths of model files.
     A path is looked for as the other paths of this file are."""

@@ -19,8 +19,8 @@ from ncsbench.rankers.registry import check_base, find_options
 def check_model(model: ModelConfiguration) -> None:
     """Raise ``ConfigurationError``, naming the model file, where no ranker can be made from it.
 
-    The kind, base and options are checked, that the file gives what the ranker ``needs``, and all
-    this for the models that the model builds on.
+    Checks are made of the kind, the base and the options, and that the file has all that the ranker
+    ``needs``; and likewise of the models that this model builds on.
     """
     for other in model.others:
         check_model(other)

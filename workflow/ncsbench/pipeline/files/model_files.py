@@ -83,7 +83,7 @@ def _read_one(path: Path) -> Any:
     name = values.get("python") if isinstance(values, dict) else None
     if isinstance(name, str):
         found = _find_file(path, "python", name)
-        # The same on every machine, where it can be.
+        # A relative path is the same on every machine.
         relative = os.path.relpath(found)
         below = not relative.startswith("..")
         values["python"] = relative if below else os.path.normpath(found.absolute())
@@ -148,7 +148,7 @@ CHANCE_BASELINES = ("random", "random_long", "longest_first")
 
 
 class _RankerKeys(StrictModel):
-    """Keys of a model file that name its ranker and all that the ranker is made from unlearnt."""
+    """Keys of a model file for its ranker, and for inputs of the ranker that are not learnt."""
 
     kind: str | None = Field(None, pattern="^[A-Za-z_][A-Za-z0-9_]*$")
     """Kind of the ranker: the name of a module in ncsbench.rankers, or the name under which a
@@ -178,7 +178,7 @@ class _RankerKeys(StrictModel):
     """A published system that another row rebuilds: the table shows its figures beside this row
     too, with the difference and without a verdict (docs/table1.md)."""
     options: dict[str, Any] = Field(default_factory=dict)
-    """Options of the ranker; its kind decides which there are."""
+    """Options of the ranker; the keys depend on the kind of ranker."""
 
     @model_validator(mode="after")
     def _check_kind(self) -> Self:
@@ -195,8 +195,8 @@ class _RankerKeys(StrictModel):
     def _check_parts(self) -> Self:
         if self.parts and self.base is not None:
             raise ValueError(
-                f"'base: {self.base}' cannot stand beside 'parts'; remove one of them, or name a "
-                "model with the parts as the base"
+                f"'base: {self.base}' and 'parts' exclude each other; remove one of them, or name "
+                "a model with the parts as the base"
             )
         return self
 

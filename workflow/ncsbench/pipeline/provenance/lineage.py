@@ -89,7 +89,7 @@ class Lineage:
 
     Attributes:
         artifacts: artifacts by path, as the workflow names it, from the project's folder.
-        jobs: sorted by rule and outputs.
+        jobs: jobs, sorted by rule and outputs.
         tables: paths of the tables that were asked for.
         notes: facts a reader must know, such as jobs that nobody recorded.
     """
@@ -218,7 +218,7 @@ def describe_checkout(folder: Path | None = None) -> Checkout:
 
 
 def _ask_git(folder: Path, *arguments: str) -> str | None:
-    """Ask git; None where there is no git or it fails."""
+    """Run git and return its output; None where git is absent or fails."""
     try:
         done = subprocess.run(  # noqa: S603  (fixed program and arguments)
             ["git", "--no-optional-locks", "-C", str(folder), *arguments],  # noqa: S607

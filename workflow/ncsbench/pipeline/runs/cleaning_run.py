@@ -106,7 +106,7 @@ class CleaningRun(CleaningCells):
         return [f"data/{self.name}/sets/{name}.parquet" for name in names if name]
 
     def list_losses(self, training_set: str, ending: str) -> list[str]:
-        """List the file of losses by which a set is cut, or with another ending its record."""
+        """List the file with ``ending`` of the losses that a set is cut by; empty without a cut."""
         self.check_name(training_set, self.file.draws, "set")
         one = self.sets[training_set]
         return [] if one.options.cut is None else [self._find_result("losses", one.source, ending)]

@@ -341,7 +341,7 @@ class CsnRun(NamedRun):
     def _list_state(self, language: str) -> dict[str, Any]:
         """Describe the state of the list: its path, and a hash of the lines of this language."""
         sha256 = None
-        with suppress(NcsbenchError):  # who reads it says so
+        with suppress(NcsbenchError):  # the rule that reads the list reports it
             listed = self._list(language)
             content = [
                 [(one.full_name, one.commit) for one in listed.listed.repositories],

@@ -135,7 +135,7 @@ class NamedRun:
 
 
 def fill(kind: type[Settings], *options: StrictModel, **given: Any) -> Settings:
-    """Make the settings of a stage from options, by their fields of equal names, and from fields.
+    """Make the settings of a stage from equally named fields of options, and from given fields.
 
     Where several options have a field, the last of them counts; ``given`` precedes all options.
     """

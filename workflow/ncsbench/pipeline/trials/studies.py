@@ -1,7 +1,7 @@
 """A study: models with some of their options changed, each compared with the model unchanged.
 
 A study is described by a file, ``config/studies/<name>.yaml``. Its rows become the rows of a trial
-of that name, so that whatever makes tables of a trial makes those of a study.
+of that name, so that the rules for tables of a trial make the tables of a study, too.
 """
 
 from __future__ import annotations

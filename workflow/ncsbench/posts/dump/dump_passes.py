@@ -61,7 +61,7 @@ def part_folders(folder: Path, parts: int) -> list[Path]:
 
 @contextmanager
 def open_records(path: Path, schema: pa.Schema) -> Iterator[Callable[[Mapping[str, Any]], None]]:
-    """Write a Parquet file one record at a time; it gets its name only when complete.
+    """Write a Parquet file one record at a time; the file gets its name only when complete.
 
     Args:
         path: file to write.

@@ -154,7 +154,7 @@ def provide(settings: PublishedInput, output: Path) -> None:
         settings: addresses or folder of the file, and its known sums and size.
         output: file to write.
     """
-    from ncsbench.corpus.archives.http_client import HttpClient  # it loads what no check needs
+    from ncsbench.corpus.archives.http_client import HttpClient  # loads modules that no check needs
 
     get_published(settings, output, client=HttpClient(settings.download))
 

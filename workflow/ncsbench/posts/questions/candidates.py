@@ -48,7 +48,7 @@ _UNTITLED = "empty"
 
 @dataclass(frozen=True)
 class Candidates:
-    """The candidate questions and what is known about them.
+    """The candidate questions, with the authors of their posts and the steps of the selection.
 
     Attributes:
         questions: table of ``QUESTION_SCHEMA``, rows from 1 by descending popularity,
@@ -175,7 +175,8 @@ def _steps(
         left -= removed[rule]
         steps.append(FunnelStep(f"title not rejected by: {rule}", left))
     steps.append(FunnelStep("an upvoted answer", len(chosen.upvoted)))
-    # The last step before the corpus is what the NCS paper calls pairs of question and snippet.
+    # The NCS paper calls the result of the last step before the corpus pairs of question and
+    # snippet.
     last = "code in an upvoted answer", len(chosen.with_code)
     if options.java_only:
         steps.append(FunnelStep(*last))

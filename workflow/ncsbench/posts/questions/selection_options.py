@@ -33,9 +33,9 @@ class SelectionOptions(StrictModel):
     """Number of the most popular questions that are taken before all other steps."""
     popularity: Literal["views", "score", "links", "duplicates"] = "views"
     """Order of popularity. ``views``: questions without a count of views come after all others, by
-    score. ``score``. ``links`` and ``duplicates``: by the number of links or duplicates that point
-    to a question, then by views, so that frequently asked questions come first; both need
-    ``posts.links`` of the dataset file (DEV-103)."""
+    score. ``score``: by the score of the questions. ``links`` and ``duplicates``: by the number of
+    links or duplicates that point to a question, then by views, so that frequently asked questions
+    come first; both need ``posts.links`` of the dataset file (DEV-103)."""
     answer: Literal["accepted", "best"] = "accepted"
     """The answer that is taken. ``accepted``: the accepted answer if it is upvoted and has code,
     else the best answer; ``best``: the upvoted answer with code that has the highest score."""
