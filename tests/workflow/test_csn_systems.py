@@ -116,7 +116,7 @@ def test_what_is_finished_is_kept_until_it_is_configured_otherwise(tiny: Path) -
     [
         ("pooling: mean", "layers: 2", "nbow_mean: encoder has no 'layers'"),
         (OTHER, "  cnm: {}", "model 'cnm' is unknown; did you mean 'cnn'"),
-        ("{of: nbow,", "{of: nbov,", "choices.nbow_mean.of: 'nbov' is none of the systems"),
+        ("{of: nbow,", "{of: nbov,", "choices.nbow_mean.of: 'nbov' is neither a system"),
         ("of: nbow,", "of: elasticsearch_like,", "has no block 'encoder' to change"),
         ("pools: [10]", "pools: [1]", "pools"),
         (OTHER, "  ncs: {}", "learns from what functions of CodeSearchNet are not"),

@@ -208,7 +208,7 @@ def test_a_choice_of_a_choice_changes_what_that_one_has(root: Path, project: Pat
 def test_a_choice_of_one_below_is_refused(project: Path) -> None:
     file = project / "config" / "codesearchnet" / "mine.yaml"
     file.write_text(CSN + SYSTEMS.replace("of: nbow,", "of: smaller,"))
-    with pytest.raises(ConfigurationError, match="none of the systems, and no choice above"):
+    with pytest.raises(ConfigurationError, match="neither a system nor a choice above"):
         load_csn_file(file)
 
 

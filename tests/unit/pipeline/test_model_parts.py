@@ -161,7 +161,7 @@ def test_a_model_with_a_part_that_cannot_be_is_left_out(load: Load) -> None:
         (FUSED.replace("bm25,", "round,"), "config/models/mine.yaml: builds on itself"),
         (FUSED.replace("words:", "a b:"), "parts.a b: the name may have letters"),
         (FUSED.replace("words:", "../x:"), "parts.../x: the name may have letters"),
-        (FUSED + "base: bm25\n", "'base: bm25' cannot stand beside 'parts'; remove one of them"),
+        (FUSED + "base: bm25\n", "'base: bm25' and 'parts' exclude each other; remove"),
         (FUSED.replace("rank_fusion", "bm25"), "kind bm25: takes no parts; remove its block"),
         ("kind: rank_fusion\ntrained_on: x\n", "names no parts; add a block 'parts: {<name>: <mod"),
         ("kind: rank_fusion\ntrained_on: x\nparts: {}\n", "names no parts; add a block 'parts:"),

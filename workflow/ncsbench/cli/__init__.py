@@ -1,4 +1,4 @@
-"""The command line, a module for each thing that one wants to do.
+"""The command line, with a module for each kind of task.
 
-A command parses its arguments and calls one function; anything else belongs to another room.
+A command parses its arguments and calls one function; anything else belongs to another package.
 """

@@ -112,7 +112,7 @@ def import_released(
     queries: UnseenQueries = None,
     filters: Filters = "none",
 ) -> None:
-    """Make a corpus of released functions; what of a file is of no use stands in its ledger."""
+    """Make a corpus of released functions; its ledger lists the entries that cannot be used."""
     from ncsbench.studies.codesearchnet.released_import import import_zip
 
     told = import_zip(

@@ -123,7 +123,7 @@ def explain(
 ) -> None:
     """Say where a table, or a number of it, comes from.
 
-    Prints its sources, files and code.
+    Prints the sources, files and code of the table or number.
     """
     import sys
 

@@ -1,4 +1,4 @@
-"""Commands for one's own code: an index of a folder, and questions to it."""
+"""Commands for a user's own code: an index of a folder, and questions that search the index."""
 
 import json
 import sys
@@ -145,7 +145,7 @@ def search(
             except DataError:
                 if opened.corpus.is_dir():
                     raise
-                opened, asked = load()  # it was made anew meanwhile
+                opened, asked = load()  # the index was made anew meanwhile
                 found = _answer(text, asked, opened, k, lines, form)
         ask = _read_question() if interactive else None
     if not found and not interactive:

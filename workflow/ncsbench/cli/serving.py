@@ -1,4 +1,4 @@
-"""The server process: the jobs of a run are its forks (``pipeline.freshness.job_server``)."""
+"""The server process, of which the jobs of a run are forks (``pipeline.freshness.job_server``)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IMPORTS = {
     "judge": ("ncsbench.evaluation.judge.compiled_code",),
     "weights": ("torch._dynamo",),
 }
-"""Modules to import beside a stage's own, by stage: before its first job; ``""``: before all."""
+"""Modules to import before the first job of a stage, beside its own; ``""``: before any job."""
 
 
 _prepared: set[str] = set()

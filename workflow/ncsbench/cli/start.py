@@ -24,8 +24,8 @@ _DEBUG = "--debug"
 def main() -> None:
     """Run the command line; exit with 1 after a user's mistake, with 2 after a wrong call.
 
-    Where the reader of its output leaves, as ``head`` does, it ends quietly, with the code of a
-    death by SIGPIPE.
+    Where the reader of the output leaves, as ``head`` does, the command ends quietly, with the code
+    of a death by SIGPIPE.
     """
     end_with_run()
     if isinstance(sys.stdout, io.TextIOWrapper):  # what the terminal cannot show is escaped

@@ -1,5 +1,5 @@
-"""From configuration files to jobs: what a run computes, what is stale, where numbers come from.
+"""From configuration files to jobs: models and settings of runs, stale results, sources of figures.
 
-The rules read it when Snakemake starts, so its modules import nothing heavy. What a job computes
-belongs to the rooms above.
+The rules read this package when Snakemake starts, so its modules import nothing heavy. The code
+that computes results in jobs belongs to the other packages of the library.
 """

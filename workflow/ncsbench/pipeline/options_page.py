@@ -74,7 +74,7 @@ def describe_fields(model: type[StrictModel]) -> dict[str, str]:
 
 
 def make_schemas() -> dict[str, dict[str, Any]]:
-    """The schema of each kind of file, by name."""
+    """Make the schema of each kind of file, by name."""
     pairs = TypeAdapter(PairOptions).json_schema(schema_generator=_Untitled)
     schemas = {
         "cleaning": schema_of(CleaningFile),
@@ -100,13 +100,13 @@ def make_schemas() -> dict[str, dict[str, Any]]:
 
 
 def schema_of(model: type[StrictModel]) -> dict[str, Any]:
-    """The schema of one type."""
+    """Make the schema of one type of options."""
     schema: dict[str, Any] = _tidy(model.model_json_schema(schema_generator=_Untitled))
     return schema
 
 
 def _model_schema() -> dict[str, Any]:
-    """Of a model file: its kind decides its options, and ``like`` may bring what it lacks."""
+    """Make the schema of a model file: the kind decides the options, ``like`` may bring others."""
     schema = schema_of(ModelFile)
     for block in schema["$defs"].values():
         block.pop("required", None)
@@ -132,7 +132,7 @@ def _model_schema() -> dict[str, Any]:
 
 
 def _tidy(schema: Any) -> Any:
-    """With descriptions on one line, and the shortest length of a list under its own name."""
+    """Put descriptions of a schema on one line each, a list's least length under ``minItems``."""
     if isinstance(schema, list):
         return [_tidy(item) for item in schema]
     if not isinstance(schema, dict):
@@ -147,7 +147,7 @@ def _tidy(schema: Any) -> Any:
 
 
 def write_plainly(text: str) -> str:
-    """A docstring on one line, as Markdown."""
+    """Write a docstring on one line, as Markdown."""
     return " ".join(text.replace("``", "`").split())
 
 
@@ -161,14 +161,14 @@ _WORDS = {
     **{"string": ("text", "texts"), "pair": ("pair of texts", "pairs of texts")},
     **{"boolean": ("`true` or `false`", ""), "object": ("block", "blocks")},
 }
-"""How one value of a type is called, and several."""
+"""Names of one value and of several values, by JSON type."""
 _INTRODUCTION = f"""\
 <!-- Made by `{COMMAND}`; change the docstrings of the types instead. -->
 # Options
 
 Every key of every configuration file. A key that is not here, or a value of another type, ends the
-run with one line that names the file, the key and the nearest known key. Keys of a block stand
-below it, as `block.key`.
+run with one line that names the file, the key and the nearest known key. Keys of a block are listed
+below the block, as `block.key`.
 
 The first line of each file names its schema in `{_SCHEMAS}/`, by which an editor with a YAML
 language server checks and completes what you write:
@@ -177,7 +177,7 @@ language server checks and completes what you write:
 
 
 def write_files() -> dict[str, str]:
-    """The text of the page and of every schema, by path from the folder of the Snakefile."""
+    """Make the text of the page and of every schema, by path from the folder of the Snakefile."""
     return {
         PAGE: write_page(),
         **{
@@ -188,7 +188,7 @@ def write_files() -> dict[str, str]:
 
 
 def write_page() -> str:
-    """The page in Markdown: a section for each kind of file, a table for each set of keys."""
+    """Write the page in Markdown: a section for each kind of file, a table for each set of keys."""
     similarities = ", ".join(f"`{name}`" for name in SIMILARITIES)
     parts = [
         _INTRODUCTION,
@@ -225,9 +225,9 @@ def write_page() -> str:
 
 
 def list_options(model: type[StrictModel], within: str = "") -> list[tuple[str, str, str, str]]:
-    """Key, type, default and meaning of every field and of those of its blocks, needed ones first.
+    """List key, type, default and meaning of every field and of the fields of blocks.
 
-    The meaning is empty where the field has no docstring.
+    Needed fields come first. The meaning is empty where the field has no docstring.
     """
     properties, meanings = schema_of(model)["properties"], describe_fields(model)
     fields = sorted(model.model_fields.items(), key=lambda item: not item[1].is_required())
@@ -290,7 +290,7 @@ def _show_default(schema: dict[str, Any], block: type[StrictModel] | None) -> st
 
 
 def main() -> None:
-    """Write the files below the working directory."""
+    """Write the page and the schemas below the working directory."""
     for name, text in write_files().items():
         write_text(Path(name), text)
 

@@ -1,4 +1,4 @@
-"""What describes a dataset to others: data card, Croissant file, list of its release.
+"""Descriptions of a dataset for others: data card, Croissant file, and the released files.
 
-Its figures come from the corpus and the tables.
+The figures in them come from the corpus and the tables.
 """

@@ -29,7 +29,7 @@ from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 
 QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
-"""Quantiles of lengths; each is a length that occurs."""
+"""Quantiles of lengths that a data card shows; the value of each is a length that occurs."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class CardFacts:
 def gather_facts(
     *, corpus: CorpusFolder, licences: Path, questions: Path, pairs: Sequence[Path]
 ) -> CardFacts:
-    """Read everything that a data card counts; methods are read as a stream.
+    """Gather all counts of a data card; methods are read as a stream.
 
     Args:
         corpus: a built corpus with its inventory.
@@ -212,7 +212,7 @@ separated by `` / ``, since no name of a file has a slash."""
 def write_attribution(path: Path, repositories: Iterable[RepositoryFacts]) -> None:
     """Write ``ATTRIBUTION_COLUMNS`` of all repositories that were read, atomically.
 
-    The address of a repository without versions is not known: it has no link.
+    A repository without versions has no link, since its address is not known.
     """
     records = (
         (

@@ -1,7 +1,7 @@
 """``croissant.json``: a dataset described for machines, as Croissant 1.0.
 
 Specification: https://docs.mlcommons.org/croissant/docs/croissant-spec.html. Addresses of files are
-relative to the description, so that it can be read from the folder it was made in.
+relative to the description, which can so be read from the folder that it was made in.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""``ablations.csv``: which changes of the setting move our figures towards the published ones.
+"""``ablations.csv``: the effect of changes of the setting that may explain published figures.
 
 A reason for a difference counts only with a run that shows the sign of its effect (DEV-80). Halving
-shows the effect of more pairs or dimensions, since the published setting has more of them; for the
-published judge, which the papers do not describe in full, another judge is taken. Halves of a
+shows the effect of more pairs or dimensions, since the published setting has more of them; the
+published judge, which the papers do not describe in full, is replaced by another judge. Halves of a
 corpus that was picked for its answers cannot show the effect of more methods to search among;
 docs/corpus.md shows it.
 """
@@ -46,8 +46,8 @@ class Ablation:
     Attributes:
         reason: one of ``REASONS``.
         model: the model of Table 1.
-        runs: the runs with the change; the model's own and its replicates where only the judge is
-            another.
+        runs: the runs with the change; where only the judge is changed, the model's own run and
+            its replicates.
         similarity: the similarity that ``ablated_ranks`` are judged by.
         first_ranks: first ranks of the model under the lenient judge, with each seed that the
             change was made with, int32, shape (seeds, questions), 0 = not found.
@@ -69,8 +69,8 @@ class Directions:
     Attributes:
         towards: cells that differ and that the reason explains.
         away: cells that differ and that the reason contradicts.
-        lost: cells that agree, but would surely differ under another judge; 0 for a reason that
-            names no similarity.
+        lost: cells that agree, but would surely differ under the judge of the reason; 0 for a
+            reason that names no similarity.
     """
 
     towards: int = 0

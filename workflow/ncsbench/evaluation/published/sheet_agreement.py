@@ -4,7 +4,7 @@ On the published score sheet: agreement, by Spearman's correlation of the ranks 
 (1960) on yes and no, and the questions that only one side answers.
 
 ``ncs_2018.csv``: the rows of the NCS paper beside ours, as shares of different questions. The
-paper's 518 questions are not available, only how many of them each system answers within ten
+paper's 518 questions are not available, only the number that each system answers within ten
 (Sachdev and others, MAPL 2018, section 6). So nothing can be paired: the shares are compared as
 independent proportions (DEV-102). Corpus, questions and judge also differ, which no interval
 covers.
@@ -62,7 +62,7 @@ RanksByJudge = Mapping[Judge, Mapping[str, NDArray[np.int32]]]
 def join_published_ranks(
     sheet: ScoreSheet, keys: Sequence[tuple[str, int]]
 ) -> dict[str, NDArray[np.int32]]:
-    """First ranks of every model of a sheet on the evaluated questions (DEV-30).
+    """Find the first ranks of every model of a sheet on the evaluated questions (DEV-30).
 
     Args:
         sheet: the published sheet.
@@ -133,7 +133,7 @@ def write_sheet_agreement(
         dataset: name of the dataset.
         first_ranks: for every judge, first ranks of our models, int32, shape (questions,).
         published_as: the published system that each of our models rebuilds; other models are left
-            out, and so are systems that the sheet has no column of.
+            out, and so are systems without a column in the sheet.
         published_ranks: the result of ``join_published_ranks`` for these questions.
             Without any question of the sheet the table has only a header.
         depth: the last rank that counts.

@@ -44,7 +44,7 @@ class VerdictOptions(StrictModel):
     """Correction for the number of cells of a table; `none` tests each cell as if it were alone."""
 
     def find_margin(self, published: float, question: float) -> float:
-        """The margin of a figure, in its unit.
+        """Return the margin of a figure, in the unit of the figure.
 
         Args:
             published: the published figure.

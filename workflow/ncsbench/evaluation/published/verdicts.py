@@ -26,7 +26,7 @@ from ncsbench.evaluation.statistics.significance import FamilyTest, compare_fami
 DIFFERENT = "different: "
 NOT_COMPARABLE = "not comparable: "
 MARGIN = "margin"
-"""The reason of a cell whose margin is as large as the published figure: even 0 would pass."""
+"""The reason of a cell whose margin is as large as the published figure, so that even 0 passes."""
 UNEXPLAINED = "unexplained"
 
 MIN_QUESTIONS = 20
@@ -44,7 +44,7 @@ class Cell:
         published: the published figure on these questions.
         difference: our figure, a mean over runs with other seeds, minus the published one, with its
             paired interval.
-        questions: number of questions of the sheet that the figures are of.
+        questions: number of questions of the sheet, over which both figures are computed.
         margin: the largest difference that counts as equivalent, in the unit of the figure.
         test: the tests of the difference; None with fewer than ``MIN_QUESTIONS``, where another
             model rebuilds the published system, and where the cell is not comparable.
@@ -88,8 +88,8 @@ def compare_cells(
     Args:
         results: results of all evaluated questions.
         published: the published systems; there are no cells if the sheet has no evaluated question.
-        sampling: draws of the questions; that of Table 1 gives its draws where the sheet has all
-            of them.
+        sampling: draws of the questions; the sampling of Table 1 gives the draws of Table 1 where
+            the sheet has all questions.
         depth: the last rank the MRR counts.
         options: margins and correction; None for the default ones.
 
@@ -144,7 +144,7 @@ def _subtract(
     published: NDArray[np.float64],
     depth: int,
 ) -> pd.DataFrame:
-    """Units of a cell: each question's share of our figure, minus that of the published one."""
+    """Return the units of a cell: each question's share of our figure minus the published share."""
     runs = (result.first_ranks, *(each.ranks["lenient"] for each in result.replicates))
     return pd.concat(
         pd.DataFrame(
@@ -189,7 +189,7 @@ def decide_verdict(cell: Cell, reasons: Mapping[str, float]) -> str:
     system.
 
     Args:
-        cell: one of ``compare_cells``.
+        cell: a cell of ``compare_cells``.
         reasons: the share of the difference that each reason covers.
     """
     if cell.test is None:
@@ -223,8 +223,8 @@ def judge_figures(
 
     Returns:
         For each row, ``equivalent``, ``different`` or ``inconclusive``, followed in brackets by
-        the outcome without the correction if it is another one; or the reason; or
-        ``not comparable: margin``; or empty where nothing is printed.
+        the outcome without the correction if that is another outcome; or the reason; or
+        ``not comparable: margin``; or empty where no figure is printed.
     """
     options = options or VerdictOptions()
     verdicts = list(reasons)

@@ -63,10 +63,10 @@ class EvaluatedRun:
         dataset: dataset whose questions the run answers.
         questions: number of questions.
         answered: number of questions for which the run has results.
-        judged: share of its first ten results that are judged; the others count as wrong.
+        judged: share of the run's first ten results that are judged; the others count as wrong.
         judges: judges of the rows, by name.
-        figures: by name of the judge and of the row, the values of ``METRICS``; the run is the
-            last row.
+        figures: values of ``METRICS`` by name of the judge, then by name of the row; the run is
+            the last row.
         rows: rows of ``SIGNIFICANCE_COLUMNS``: the MRR of each row against the run's, by judge.
     """
 
@@ -130,7 +130,7 @@ class EvaluatedRun:
         return [row for row in self.rows if (row["judge"], row["threshold"]) == asked]
 
     def _turn(self, row: Row) -> dict[str, float]:
-        """Turn a difference of a row into one of the run."""
+        """Reverse a test of a row against the run, so that the difference is that of the run."""
         turned = ("difference", "difference_high", "difference_low")
         return {
             **{name: 0.0 - float(row[of]) for name, of in zip(_DIFFERENCE, turned, strict=False)},
@@ -155,7 +155,8 @@ def evaluate_run(
         corpus_hash: hash of the corpus that was searched, or its first 12 digits or more; None
             where the file has the hash, or names methods by place.
         part: a part of the questions, as the dataset file names it; None for all.
-        judge: a judge of pairs that the evidence does not have; None: these count as wrong.
+        judge: a judge of pairs that the evidence does not have; None where such pairs count as
+            wrong.
 
     Raises:
         DataError: where the evidence is not here, the run does not fit the corpus, or the part does
@@ -242,7 +243,7 @@ def evaluate_run(
 
 
 def judge_anew(finished: FinishedRun) -> PairJudge:
-    """Make a judge of any pair, with the index that was made of a dataset's repositories.
+    """Make a judge of pairs without evidence, with the judge index of a dataset built here.
 
     Raises:
         DataError: where there is no such index, or the evidence is of another corpus.
@@ -265,7 +266,7 @@ def judge_anew(finished: FinishedRun) -> PairJudge:
 
 
 def _as_pairs(query_ids: NDArray[np.int32], ids: NDArray[np.int64]) -> pa.Table:
-    """Make pairs without a judgement: pairs that no judge accepts (``JUDGEMENT_SCHEMA``)."""
+    """Make a table of pairs that are not judged: no judge accepts them (``JUDGEMENT_SCHEMA``)."""
     nothing = np.zeros(len(ids))
     return pa.table(
         [query_ids, ids, *(nothing for _ in SIMILARITIES)],

@@ -37,7 +37,7 @@ class EvidenceRecord(StrictModel):
 
     dataset: str
     corpus_hash: str
-    """The corpus that the method ids are of (``corpus_record.CorpusRecord``)."""
+    """Hash of the corpus whose method ids the evidence uses (``corpus_record.CorpusRecord``)."""
     commits: dict[str, str]
     """Commit of the code that made each run and its judgements, by name of the run."""
     missing: tuple[str, ...] = ()
@@ -126,10 +126,11 @@ class EvidenceFolder:
 
 
 def find_table_evidence(table: Path) -> EvidenceFolder | None:
-    """Find the evidence that a table of results is made of; None for another file.
+    """Find the evidence that a table of results is made of; None for a file of another kind.
 
     Args:
-        table: absolute path, as ``results/<dataset>/table1.csv`` or with ``parts/<part>`` between.
+        table: absolute path that ends as ``results/<dataset>/table1.csv`` or
+            ``results/<dataset>/parts/<part>/table1.csv``.
     """
     folder = table.parent.parent.parent if table.parent.parent.name == "parts" else table.parent
     evidence = EvidenceFolder(folder / FOLDER)
@@ -139,7 +140,7 @@ def find_table_evidence(table: Path) -> EvidenceFolder | None:
 
 
 def list_evidence(results: Path) -> list[EvidenceFolder]:
-    """List the evidence that has all runs, by its record in ``results/<dataset>/``, sorted."""
+    """List the evidence that lacks no run, found by the records ``results/<dataset>/``, sorted."""
     found = [EvidenceFolder(path.parent / FOLDER) for path in sorted(results.glob(f"*/{RECORD}"))]
     return [evidence for evidence in found if not evidence.read_record().missing]
 

@@ -1,4 +1,4 @@
-"""The contents of evidence, judged pairs and methods; and tables of a dataset made of it alone.
+"""The contents of evidence, judged pairs and methods; and tables of a dataset, made of evidence.
 
 A judged pair of question and method is stored once, however many runs found it.
 """
@@ -130,7 +130,7 @@ def read_pairs(folder: Path) -> pa.Table:
 def write_new_pairs(
     folder: Path, *, earlier: list[Path], judged: list[Path], corpus_hash: str
 ) -> None:
-    """Copy the files that are there, and add a file with the pairs that they do not have."""
+    """Copy the files of earlier pairs, and add a file with the pairs that these do not have."""
     for path in earlier:
         copy_file(path, folder / path.name)
     known = join_pairs([read_table(path, JUDGEMENT_SCHEMA) for path in earlier])
@@ -165,7 +165,7 @@ def join_pairs(tables: list[pa.Table]) -> pa.Table:
 
 
 def leave_out(table: pa.Table, known: pa.Table) -> pa.Table:
-    """Leave out the judged pairs that are known."""
+    """Return the pairs of ``table`` that are not in ``known``; both are of ``JUDGEMENT_SCHEMA``."""
     width = max(pc.max(one["id"]).as_py() or 0 for one in (table, known)) + 1
     keys, there = (
         one["query_id"].to_numpy().astype(np.int64) * width + one["id"].to_numpy()
@@ -190,8 +190,8 @@ METHOD_TABLE_SCHEMA = of_corpus(
         ]
     )
 )
-"""One method of the corpus, by ascending id from 0. ``code_hash`` is the first 8 bytes of the
-SHA-256 of its code as UTF-8: whoever has the repository can check that its method is the same."""
+"""A row for each method of the corpus, by ascending id from 0. ``code_hash`` is the first 8 bytes
+of the SHA-256 of the method's code as UTF-8: whoever has the repository can check the method."""
 _COLUMNS = [name for name in METHOD_TABLE_SCHEMA.names if name != "code_hash"]
 
 
@@ -211,7 +211,7 @@ def write_methods(path: Path, corpus: CorpusFolder, corpus_hash: str) -> None:
 
 
 def read_lines(path: Path) -> NDArray[np.int32]:
-    """Number of lines of every method, int32, shape (methods,), index = method id."""
+    """Return the number of lines of every method, int32, shape (methods,), index = method id."""
     places = read_table(path, METHOD_TABLE_SCHEMA, ["start_line", "end_line"])
     lines: NDArray[np.int32] = places["end_line"].to_numpy() - places["start_line"].to_numpy() + 1
     return lines

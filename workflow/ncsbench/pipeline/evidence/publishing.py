@@ -90,8 +90,8 @@ def publish_evidence(dataset: str, *, anew: bool = False) -> EvidenceRecord:
 
     Raises:
         DataError: where nothing is finished, the code is not that of one commit, the evidence
-            published before is not here or of another corpus, or a pair has other similarities
-            there.
+            published before is not here or is of another corpus, or a pair has other similarities
+            in the earlier evidence.
     """
     finished = FinishedRun(dataset)
     evidence = finished.evidence
@@ -158,7 +158,7 @@ def publish_evidence(dataset: str, *, anew: bool = False) -> EvidenceRecord:
 
 
 def choose_finished(settings: TableSettings, runs: Collection[str]) -> TableSettings:
-    """Choose settings of the tables for the rows that have a run; other runs are left out."""
+    """Return the settings of the tables for the rows that have a run; other rows are left out."""
     models = tuple(
         model.model_copy(
             update={"replicates": tuple(one for one in model.replicates if one in runs)}
@@ -179,7 +179,7 @@ def choose_finished(settings: TableSettings, runs: Collection[str]) -> TableSett
 
 
 def _write_questions(path: Path, questions: Path) -> None:
-    """Write ids alone: the texts are those of the published file, which has its own licence."""
+    """Write the questions' ids without texts, since the published file has its own licence."""
     table = read_table(questions, QUESTION_SCHEMA)
     for name in (*TEXT_FIELDS, "examples", "examples_url"):
         if name == "stackoverflow_id":
@@ -192,7 +192,7 @@ def _write_questions(path: Path, questions: Path) -> None:
 
 
 def _shorten_scores(run: Run) -> Run:
-    """Write scores in single precision, as tools of the trec_eval family read them."""
+    """Return a run with scores in single precision, as tools of the trec_eval family read them."""
     shorter = np.array([float(str(score)) for score in run.scores.astype(np.float32)], np.float64)
     return Run(run.query_ids, run.ids, shorter)
 
@@ -270,7 +270,7 @@ def write_agreement(dataset: str, output: Path) -> None:
 
     Args:
         dataset: name of the dataset, whose runs lie in the working directory.
-        output: text file to write, of one line.
+        output: text file to write; it gets one line.
 
     Raises:
         DataError: where runs differ, no run is here, or the evidence is not whole or of another

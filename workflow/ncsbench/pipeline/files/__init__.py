@@ -1,4 +1,5 @@
 """The forms of configuration files: dataset, model, pairs, CodeSearchNet, cleaning, run.
 
-What follows from them is in ``pipeline.runs``; options of a stage lie beside the stage.
+The models and settings that follow from these files are made in ``pipeline.runs``; the options of
+a stage are defined beside the stage.
 """

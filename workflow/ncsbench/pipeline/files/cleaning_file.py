@@ -29,51 +29,56 @@ _PATHS = ("annotations", "queries", "questions", "answers", "code")
 
 
 class CleaningFile(StrictModel):
-    """Whether cleaned training pairs make better models (docs/cleaning-experiment.md).
+    """An experiment on whether cleaned training pairs make better models.
 
-    A relative path is looked for from the file's own folder first, then from the folder in which
-    Snakemake runs. ``data/sources/<name>/<file>`` is a published input (docs/datasets.md).
+    docs/cleaning-experiment.md describes it. A relative path is looked for from the file's own
+    folder first, then from the folder in which Snakemake runs. ``data/sources/<name>/<file>`` is a
+    published input (docs/datasets.md).
     """
 
     sources: Annotated[dict[str, RawSource], Field(min_length=1)]
-    """Where raw pairs come from, by name; the grid learns from the first one."""
+    """Sources of the raw pairs, by name; a set that names no source learns from the first one."""
     titles: str = ""
-    """Titles of questions that the model of queries learns, as ``clean fit --titles`` takes them;
-    where they are absent, sets that need the model are left out."""
+    """File with the titles of questions that the model of queries learns, as for
+    ``clean fit --titles``; where the file is absent, sets that need the model are left out."""
     phrases: Phrases = "how_to"
-    """Which titles: those that begin with "how to", or ``all``."""
+    """The titles that are taken: ``how_to`` takes titles that begin with "how to", ``all`` all."""
     model: VaeOptions = VaeOptions()
     """The model of queries (docs/cleaning.md)."""
     rules: Literal["as_published", "as_released"] = "as_published"
     """The rules that comments must pass (docs/cleaning.md)."""
     questions: tuple[str, ...] = ()
-    """Files of evaluation questions, in the published JSON form, which no training pair and no
-    title may hold; one that is absent is left out."""
+    """Files of evaluation questions in the published JSON form. No training pair and no title may
+    hold one of these questions; a file that is absent is left out."""
     benchmarks: Annotated[dict[str, BenchmarkOptions], Field(min_length=1)]
-    """What models are measured with, by name."""
+    """Benchmarks that the models are measured with, by name."""
     distractors: int = Field(999, ge=1)
-    """Functions that the right ones are ranked among."""
+    """Number of wrong functions among which the right ones are ranked."""
     sets: Annotated[dict[str, SetOptions], Field(min_length=1)]
     """Training sets, by name."""
     models: Annotated[dict[str, str], Field(min_length=1)]
-    """Models with a block ``field_encoder`` in config/models, by the name that tables give them."""
+    """Names of models in config/models that have a block ``field_encoder``, by the name that tables
+    give each of them."""
     training: dict[str, Any] = Field(default_factory=dict)
-    """Keys of the block ``field_encoder`` that differ from those of every model file."""
+    """Keys of the block ``field_encoder`` with the values that replace those of every model
+    file."""
     vocabulary: Literal["raw", "per_set"] = "raw"
-    """Of which pairs the words of a training are: of the raw ones of its source, so that sets
-    differ in their pairs alone, or of its own set, as published."""
+    """The pairs whose words are the vocabulary of a training: ``raw`` takes the raw pairs of the
+    source, so that sets differ in their pairs alone; ``per_set`` takes the set itself, as
+    published."""
     seeds: Annotated[tuple[Seed, ...], Distinct, Field(min_length=1)] = (1, 2, 3)
-    """Every set is trained on with each of them."""
+    """Seeds of the trainings: every model is trained on every set with each seed."""
     primary: PrimaryHypothesis | None = None
-    """The comparison whose p is not corrected."""
+    """The comparison whose p-value is not corrected for multiple tests."""
     grid: tuple[GridPart, ...] = ()
-    """Which cells, a set with a model and a seed, are made, in this order; without it every set
-    with every model and seed."""
+    """The cells that are made, in this order; a cell is a set with a model and a seed. Without
+    ``grid``, every set is trained on with every model and seed."""
     finished: Literal["made_again", "kept"] = "made_again"
-    """Whether cells that are there, with the settings that they were made with, are ``kept``
-    whatever else has changed: parts of a long run are made one by one, and committed."""
+    """The treatment of finished cells: ``kept`` keeps a cell that was made with the present
+    settings, whatever else has changed. So parts of a long run can be made one by one, and
+    committed. ``made_again`` makes a cell again after any change."""
     seed: int = Field(2022, ge=0)
-    """Of the model of queries, of cuts, of all that is drawn and of the resamples."""
+    """Seed of the model of queries, of cuts, of all that is drawn and of the resamples."""
     bootstrap_samples: int = Field(1000, ge=100)
     """Resamples behind each 95 % interval."""
 
@@ -118,16 +123,16 @@ class CleaningFile(StrictModel):
         return {draw: self.sets[name] for name in self.sets for draw in self.draws_of(name)}
 
     def draws_of(self, name: str) -> list[str]:
-        """Names of the files of a set, one for each draw."""
+        """List the names of the files of a set, one for each draw."""
         count = self.sets[name].draws
         return [name] if count == 1 else [f"{name}_{draw}" for draw in range(1, count + 1)]
 
     def source_of(self, name: str) -> str:
-        """The source of a set, by the name of its file."""
+        """Return the name of the source of a set, given the name of the set's file."""
         return self.draws[name].source or next(iter(self.sources))
 
     def iterate_cells(self) -> Iterator[tuple[str, str, int]]:
-        """Set, model and seed of every cell, in the order of the grid, each once."""
+        """Yield set, model and seed of every cell, in the order of the grid, each cell once."""
         yield from dict.fromkeys(
             (draw, model, seed)
             for part in self.grid or (GridPart(sets=tuple(self.sets)),)
@@ -139,12 +144,12 @@ class CleaningFile(StrictModel):
 
 
 def load_cleaning_file(path: Path, inputs: InputPaths | None = None) -> CleaningFile:
-    """Read a file and resolve its paths; what they name need not be there.
+    """Read a file and resolve its paths; the files that these name need not exist.
 
     Args:
-        path: of the file.
-        inputs: what lies elsewhere on this machine: ``posts`` replaces titles in the user's folder
-            ``inputs/``, ``questions`` the published evaluation questions.
+        path: path of the file.
+        inputs: inputs that lie elsewhere on this machine: ``posts`` replaces titles in the user's
+            folder ``inputs/``, ``questions`` the published evaluation questions.
 
     Raises:
         ConfigurationError: with one line that names file and key.
@@ -183,7 +188,7 @@ def _check_known(where: str, names: Iterable[str], known: Iterable[str]) -> None
 
 
 def _check_circle(where: str, name: str, file: CleaningFile) -> None:
-    """A set whose making needs other sets must not need itself."""
+    """Raise ``ValueError`` where a set is made of other sets, and one of these needs the set."""
     pending, seen = list(file.draws_of(name)[:1]), set[str]()
     while pending:
         options = file.draws[pending.pop()]

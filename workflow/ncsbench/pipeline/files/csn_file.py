@@ -28,30 +28,31 @@ class SystemOptions(StrictModel):
     """A row of Tables 3 and 4."""
 
     model: str = ""
-    """Name of the model in config/models; without, that of the row."""
+    """Name of the model in config/models; without it, the row's name is taken."""
     published_as: Literal["", "ElasticSearch", "NBoW", "1D-CNN", "biRNN", "SelfAtt"] = ""
-    """The row of the published tables that this one rebuilds; its figures stand beside those on the
-    published annotations."""
+    """The row of the published tables that this row rebuilds; the tables show the published figures
+    beside this row's figures on the published annotations."""
     seeds: Annotated[tuple[int, ...], Distinct, Field(min_length=1)] = (2019,)
-    """A run of the system for each; figures are means over them."""
+    """Seeds: the system is run with each of them, and figures are means over these runs."""
     encoder: dict[str, Any] = Field(default_factory=dict)
-    """Keys of the block ``encoder`` that differ from those of the model file and of this file."""
+    """Keys of the block ``encoder`` with the values that replace those of the model file and of
+    this file."""
     trained_in: str = ""
-    """A dataset of the workflow, built before, whose row ``model`` searches Java functions with
-    what it learnt there (docs/codesearchnet.md)."""
+    """A dataset of the workflow that was built before: its row ``model`` searches the Java
+    functions here, with the parameters learnt on that dataset (docs/codesearchnet.md)."""
 
 
 class ChoiceOptions(StrictModel):
-    """What an open choice changes: a system with other options of its encoder."""
+    """An open choice: a system with other options of its encoder."""
 
     of: str
-    """The system whose first run it is compared with, or another choice above it."""
+    """The system whose first run the choice is compared with, or another choice above it."""
     encoder: dict[str, Any] = Field(min_length=1)
-    """Keys of the block ``encoder`` that differ from those of ``of``."""
+    """Keys of the block ``encoder`` with the values that replace those of ``of``."""
 
 
 class CsnFile(StrictModel):
-    """Corpora of functions in some languages, and what is searched in them.
+    """Corpora of functions in some languages, and the systems that search them.
 
     A relative path is looked for from the file's own folder first, then from the folder in which
     Snakemake runs. ``data/sources/<name>/<file>`` is a published input (docs/datasets.md).
@@ -61,44 +62,45 @@ class CsnFile(StrictModel):
     """CSV with the columns ``language,repo,commit`` and some of ``fork,stars,forks,dependants,
     licence,part`` (docs/codesearchnet.md)."""
     source: SourceOptions
-    """Where the code files are read from."""
+    """The place that the code files are read from."""
     annotations: str
-    """The annotations, in the published form: annotated functions stay in the corpus whatever they
-    are copies of, and no training sees them."""
+    """File of the annotations, in the published form. Annotated functions stay in the corpus even
+    where they are copies of others, and no training sees them."""
     queries: str
-    """The queries: no training sees documentation with all words of one."""
+    """File of the queries. No training sees documentation that has all words of a query."""
     languages: Annotated[tuple[LanguageName, ...], Distinct, Field(min_length=1)] = ALL
-    """In the order of the tables."""
+    """Languages of the corpora, in the order of the tables."""
     shards: int = Field(4, ge=1, le=9999)
-    """The files of a language are parsed in this many jobs, whatever the machine. Results do not
-    depend on it."""
+    """Number of jobs in which the files of a language are parsed, whatever the machine. Results do
+    not depend on this number."""
     rules: Rules = "as_meant"
-    """Where the released extraction errs: ``as_meant`` is right, ``as_released`` is what its
-    program gives (DEV-120, DEV-128, DEV-220 to DEV-222)."""
+    """The rules of extraction in cases where the released program errs: ``as_meant`` extracts
+    correctly, ``as_released`` as the program does (DEV-120, DEV-128, DEV-220 to DEV-222)."""
     filters: RepositoryFilters = RepositoryFilters()
-    """Which listed repositories are taken."""
+    """Conditions that a listed repository must meet to be taken."""
     corpus: CorpusOptions = CorpusOptions()
-    """Which of their functions, which are pairs, and the parts."""
+    """Options of the corpus: the functions that are taken, those that are pairs, and the parts."""
     systems: dict[str, SystemOptions] = Field(default_factory=dict)
     """The rows of Tables 3 and 4 in order, by name."""
     choices: dict[str, ChoiceOptions] = Field(default_factory=dict)
     """The rows of ``csn_choices.csv``, by name."""
     encoder: dict[str, Any] = Field(default_factory=dict)
-    """Keys of the block ``encoder`` that differ from those of every model file."""
+    """Keys of the block ``encoder`` with the values that replace those of every model file."""
     pools: Annotated[tuple[PoolSize, ...], Distinct, Field(min_length=1)] = (1000,)
-    """Sizes of the pools in which Table 3 ranks pairs, at least 2; the published one is 1000."""
+    """Sizes of the pools in which Table 3 ranks pairs, at least 2; the published size is 1000."""
     pool_count: int = Field(0, ge=0)
-    """Pools of each size and language at most, the first in a seeded order; 0 for all."""
+    """Largest number of pools of each size and language: the first in a seeded order; 0 for all."""
     depth: int = Field(100, ge=1, le=300)
-    """Functions that a system returns for a query; the released code returns 100, 300 count."""
+    """Number of functions that a system returns for a query. The released code returns 100; the
+    challenge counts the first 300."""
     seed: int = Field(2019, ge=0)
     """Seed of the resamples behind intervals."""
     bootstrap_samples: int = Field(1000, ge=100)
     """Resamples behind each 95 % interval."""
     finished: Literal["made_again", "kept"] = "made_again"
-    """Whether predictions and ranks that are there, with the settings that they were made with,
-    are ``kept`` whatever else has changed: parts of a long run are made one by one, and committed
-    (docs/codesearchnet.md)."""
+    """The treatment of finished predictions and ranks: ``kept`` keeps those that were made with the
+    present settings, whatever else has changed. So parts of a long run can be made one by one, and
+    committed (docs/codesearchnet.md). ``made_again`` makes them again after any change."""
 
     @model_validator(mode="after")
     def _check_choices(self) -> Self:
@@ -106,7 +108,7 @@ class CsnFile(StrictModel):
         for name, choice in self.choices.items():
             if choice.of not in known:
                 raise ValueError(
-                    f"choices.{name}.of: {choice.of!r} is none of the systems, and no choice above"
+                    f"choices.{name}.of: {choice.of!r} is neither a system nor a choice above"
                 )
             if name in self.systems:
                 raise ValueError(f"choices.{name}: is the name of a system; take another")
@@ -118,7 +120,7 @@ class CsnFile(StrictModel):
 
 
 def load_csn_file(path: Path) -> CsnFile:
-    """Read a file and resolve its paths; what they name need not be there.
+    """Read a file and resolve its paths; the files that these name need not exist.
 
     Raises:
         ConfigurationError: with one line that names file and key.

@@ -36,25 +36,25 @@ _TAKEN_NAMES = (
     *("cleaning", "cleaning_corpus_sample", "cleaning_sample"),  # cleaning experiments
 )  # folders beside those of datasets
 STORES = "data/stores"
-"""Where the stores of archives lie that no dataset file puts elsewhere."""
+"""Folder of the stores of archives, for dataset files that name no other place."""
 Seed = Annotated[int, Field(ge=0)]
 PartName = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,63}$")]
 
 
 class ReplicateOptions(StrictModel):
-    """Models that are made again with other seeds: other orders of text, other draws."""
+    """Models that are made again with other seeds, which give other orders of text and draws."""
 
     seeds: Annotated[tuple[Seed, ...], Distinct] = ()
-    """Seeds beside that of the configuration."""
+    """Seeds that are used beside the seed of the configuration."""
     models: Names = ()
-    """Models that are made again with each of them."""
+    """Models that are made again with each of these seeds."""
 
 
 class EmbeddingChanges(StrictModel):
-    """What a dataset sets for the word vectors of all models."""
+    """Options that a dataset sets for the word vectors of all models."""
 
     dimension: int | None = Field(None, ge=1)
-    """Length of a vector, instead of what each model file says; without it the files count."""
+    """Length of a vector, in place of that in each model file; without it, the files decide."""
 
 
 class DatasetFile(MethodOptions):
@@ -70,58 +70,62 @@ class DatasetFile(MethodOptions):
     """Names the folders ``data/<name>/`` and ``results/<name>/`` and every row of a table; letters,
     digits, ``-`` and ``_``."""
     repositories: str
-    """CSV with the columns ``repo`` (owner/name) and ``commit``, more are ignored; or the published
-    text file of archive links."""
+    """CSV with the columns ``repo`` (owner/name) and ``commit``, where further columns are ignored;
+    or the published text file of archive links."""
     source: SourceOptions
-    """Where the Java files are read from."""
+    """The place that the Java files are read from."""
     download: ArchiveOptions = ArchiveOptions()
-    """How archives are asked for; what a configuration says goes before (docs/fetching.md)."""
+    """Options for the download of archives; keys that a configuration sets have precedence
+    (docs/fetching.md)."""
     duplicates: Duplicates = "kept"
-    """``equal_words``: methods whose words are equal, in the default extraction, are one method of
-    the corpus, the first of them, for every row of the table (DEV-89). ``equal_lines``: the
-    same for methods whose name, text of the body and lines are equal (docs/corpus.md).
-    ``near``: for methods whose identifiers are nearly the same (DEV-106)."""
+    """The treatment of methods that resemble each other: ``kept`` keeps all, the other values keep
+    the first of them, for every row of the table. ``equal_words``: of methods whose words are equal
+    in the default extraction (DEV-89). ``equal_lines``: of methods whose name, text of the body and
+    lines are equal (docs/corpus.md). ``near``: of methods whose identifiers are nearly the same
+    (DEV-106)."""
     released_methods: Paths = ()
     """Files of a released list of methods (``search_corpus_*.tar.gz``): the corpus has the methods
-    at the lines that it names, with their code from the source, whatever ``nested`` and
+    at the lines that the list names, with their code from the source, whatever ``nested`` and
     ``field_initialisers`` say (docs/datasets.md)."""
     questions: Annotated[Paths, Field(min_length=1)] = ()
-    """One file or a list of files in the published JSON schema; without it the questions are
+    """One file or a list of files in the published JSON schema; without this key, the questions are
     selected from the posts (docs/posts.md)."""
     parts: Annotated[dict[PartName, QuestionIds], Field(default_factory=dict)]
     """Parts of the questions by name: the ``stackoverflow_id`` of each question, as a list or as a
-    text file with one a line. ``--config part=<name>`` makes the tables of a part
+    text file with one id a line. ``--config part=<name>`` makes the tables of a part
     (docs/statistics.md)."""
     posts: PostsOptions | None = None
-    """Posts of a Stack Exchange site, for questions and training pairs (docs/posts.md); models that
-    learn from posts need it, and are left out where there is no such file."""
+    """Posts of a Stack Exchange site, for questions and training pairs (docs/posts.md). Models that
+    learn from posts are left out where the file of posts is absent."""
     further_models: Names = ()
-    """Rows of this dataset's table after those of the configuration, named likewise; the path of a
-    model file is looked for as other paths are."""
+    """Rows of this dataset's table after those of the configuration: names or paths of model files.
+    A path is looked for as the other paths of this file are."""
     embedding: EmbeddingChanges = EmbeddingChanges()
-    """Options of word vectors that hold for every model, whatever its file says, but for
+    """Options of word vectors that hold for every model, whatever the model file says, except for
     `micro_benchmark.rows`, which set their own: a small corpus needs no long vectors (DEV-10)."""
     replicates: ReplicateOptions = ReplicateOptions()
     """Models that are made again with other seeds; the table has the mean and the spread."""
     ablations: Annotated[tuple[Literal["pairs", "dimension"], ...], Distinct] = ()
-    """Where the questions are published ones, the models that rebuild a published system are made
-    again with half of this, to see which way a figure moves (docs/table1.md)."""
+    """Ablations, for datasets with published questions: the models that rebuild a published system
+    are made again with half of the training pairs (``pairs``) or half of the length of the word
+    vectors (``dimension``), to see which way a figure moves (docs/table1.md)."""
     haystacks: HaystackOptions | None = None
-    """Searching among more and more of the corpus (docs/corpus.md)."""
+    """Options of searches among more and more of the corpus (docs/corpus.md)."""
     trained_in: str = ""
     """Another dataset, built before, whose word vectors, expansions, translations and weights
-    the models take instead of training anew; words and indexes are this one's."""
+    the models take instead of training anew; words and indexes are those of this dataset."""
     shards: int = Field(4, ge=1, le=9999)
-    """The corpus is worked on in this many parts, a fixed number whatever the machine; about one
-    per ten thousand methods is right. Results do not depend on it."""
+    """Number of parts in which the corpus is worked on, whatever the machine; about one part for
+    ten thousand methods is right. Results do not depend on this number."""
     ceiling: bool = True
-    """Search the whole corpus for the methods that answer a question: the last row of the table."""
+    """True where the whole corpus is searched for methods that answer a question; their figures are
+    the last row of the table."""
     licence: str = ""
-    """Under which terms the data may be used."""
+    """Terms under which the data may be used."""
     citation: str = ""
-    """What to cite."""
+    """The work that users of the data shall cite."""
     card: CardOptions = CardOptions()
-    """What the data card says beside (docs/datasets.md)."""
+    """Further texts of the data card (docs/datasets.md)."""
 
 
 def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
@@ -132,7 +136,7 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
 
     Args:
         path: the file.
-        inputs: what lies elsewhere on this machine.
+        inputs: inputs that lie elsewhere on this machine.
 
     Raises:
         ConfigurationError: with one line that names file and key.
@@ -177,7 +181,7 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
 
 
 def leave_out_absent(dataset: DatasetFile) -> tuple[DatasetFile, list[str]]:
-    """The dataset without the posts that are not there, and a line about them."""
+    """Return the dataset without posts where their file is absent, and then a line about that."""
     if dataset.posts is None or dataset.posts.path.exists():
         return dataset, []
     return dataset.model_copy(update={"posts": None}), [
@@ -196,7 +200,7 @@ def _resolve_list(path: Path, name: str) -> str:
 def _resolve_posts(
     path: Path, posts: PostsOptions, given: InputPaths, *, needed: bool
 ) -> PostsOptions:
-    """With the paths of its files; those of posts that may be absent stay as they are written."""
+    """Resolve the paths of the files of posts; files that may be absent are not looked for."""
     changes, present = {}, True
     for key, name, other in (
         ("path", posts.path, given.posts),
@@ -231,14 +235,14 @@ def _resolve_source(path: Path, dataset: DatasetFile, given: str | None) -> Sour
 
 
 def find_dataset_file(name: str, root: Path) -> Path:
-    """The file of a dataset that is named, or named by its path.
+    """Find the file of a dataset, given the dataset's name or the path of the file.
 
-    A relative path where there can be one, since paths beside the file get into settings, which
-    are the same on every machine.
+    The path is relative where it can be, since paths beside the file get into settings, and
+    settings shall be equal on every machine.
 
     Raises:
-        ConfigurationError: where there is none, and where its ``name`` is that of another file of
-            ``config/datasets``, whose data and tables it would replace.
+        ConfigurationError: where there is no such file, and where the ``name`` in the file is that
+            of another file of ``config/datasets``, whose data and tables would be replaced.
     """
     folder = Path(os.path.relpath(root / "config" / "datasets"))
     known = sorted(path.stem for path in folder.glob("*.yaml"))

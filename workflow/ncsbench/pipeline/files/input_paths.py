@@ -1,4 +1,4 @@
-"""Where the inputs of a dataset lie on this machine; the block ``inputs`` of a configuration."""
+"""Places of a dataset's inputs on this machine; the block ``inputs`` of a configuration."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _Path = Annotated[str, Field(min_length=1)]
 
 
 class InputPaths(StrictModel):
-    """Where inputs lie on this machine, instead of where the dataset file says.
+    """Places of inputs on this machine, instead of the places in the dataset file.
 
-    Each must be there, and replaces a key that the dataset file has. A relative path is looked for
-    from the folder in which Snakemake runs.
+    Each input must exist, and replaces a key that the dataset file has. A relative path is looked
+    for from the folder in which Snakemake runs.
     """
 
     repositories: _Path | None = None
@@ -51,15 +51,15 @@ class InputPaths(StrictModel):
     pairs: dict[str, _Path] = Field({})
     """Instead of ``path`` of sets of training pairs, by name of the set."""
     published: Path | None = None
-    """Folder with the files of config/sources/, by name, which are copied from there and not
+    """Folder with files of config/sources/, by name; they are copied from this folder and not
     downloaded (docs/datasets.md)."""
 
 
 def check_given(key: str, path: str) -> str:
-    """A path of the block as an input of the workflow.
+    """Check a path of the block ``inputs``, and return it as an input of the workflow.
 
     Raises:
-        ConfigurationError: where there is nothing, or a brace is in its name.
+        ConfigurationError: where the path does not exist, or has a brace in its name.
     """
     if not Path(path).exists():
         raise ConfigurationError(f"{WHERE}.{key}: there is no {path}; correct or remove the line")
@@ -67,15 +67,15 @@ def check_given(key: str, path: str) -> str:
 
 
 def find_input(file: Path, key: str, name: str) -> str:
-    """Where an input is that a configuration file names: beside that file, else as it says.
+    """Find an input that a configuration file names: beside that file, else as its path says.
 
     Args:
         file: the configuration file.
-        key: of the name in it, for messages.
-        name: path of the input; a published input, and nothing, stay as they are.
+        key: key that has the name in this file, for messages.
+        name: path of the input; that of a published input and an empty path are not changed.
 
     Raises:
-        ConfigurationError: where a brace is in its path.
+        ConfigurationError: where the path has a brace in it.
     """
     if name and not is_published_input(name):
         beside = file.parent / name
@@ -84,10 +84,10 @@ def find_input(file: Path, key: str, name: str) -> str:
 
 
 def require_input(file: Path, key: str, name: str) -> str:
-    """``find_input`` of what must be there, unless it is a published input that is yet to be got.
+    """Find an input as ``find_input`` does; it must exist, unless it is a published input.
 
     Raises:
-        ConfigurationError: where it is nowhere, or a brace is in its path.
+        ConfigurationError: where the input does not exist, or its path has a brace in it.
     """
     found = find_input(file, key, name)
     if not (is_published_input(found) or Path(found).exists()):
@@ -96,13 +96,13 @@ def require_input(file: Path, key: str, name: str) -> str:
 
 
 def find_template(file: Path, path: str) -> str:
-    """``find_input`` of a folder whose path may have the places of owner and name in it."""
+    """Find a folder as ``find_input`` does; its path may hold ``{owner}`` and ``{repo}``."""
     beside = file.parent / find_fixed_folder(path)
     return str(file.parent / path) if beside.exists() else path
 
 
 def require_template(file: Path, key: str, path: str) -> str:
-    """``find_template`` of a folder that must be there, as far as its path is known."""
+    """Find a folder as ``find_template`` does; it must exist up to the first brace of its path."""
     found = find_template(file, path)
     if not find_fixed_folder(found).exists():
         raise _tell_absent(file, key, str(find_fixed_folder(path)))
@@ -110,7 +110,7 @@ def require_template(file: Path, key: str, path: str) -> str:
 
 
 def check_template(where: str, kind: str, path: str) -> None:
-    """``ConfigurationError`` where clones could not be told apart by the path of their folder."""
+    """Raise ``ConfigurationError`` where the path of clones lacks ``{owner}`` or ``{repo}``."""
     if kind == "git" and not ("{owner}" in path and "{repo}" in path):
         raise ConfigurationError(
             f"{where} of kind git needs {{owner}} and {{repo}} in it, for example "

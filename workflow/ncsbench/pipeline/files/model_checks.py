@@ -1,4 +1,4 @@
-"""Whether a model file says all that its ranker needs, and nothing that it does not take."""
+"""Checks that a model file says all that its ranker needs, and nothing that it does not take."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ncsbench.rankers.registry import check_base, find_options
 
 
 def check_model(model: ModelConfiguration) -> None:
-    """``ConfigurationError`` that names the model file where a ranker cannot be made from it.
+    """Raise ``ConfigurationError``, naming the model file, where no ranker can be made from it.
 
-    Looked at are its kind, base and options, whether the file gives what the ranker ``needs``, and
-    the same of the models it builds on.
+    Checks are made of the kind, the base and the options, and that the file has all that the ranker
+    ``needs``; and likewise of the models that this model builds on.
     """
     for other in model.others:
         check_model(other)
@@ -39,7 +39,7 @@ def check_model(model: ModelConfiguration) -> None:
 
 
 def check_packages(model: ModelConfiguration) -> None:
-    """``ConfigurationError`` where a package is not installed that its rankers need."""
+    """Raise ``ConfigurationError`` where a package that a model's rankers need is not installed."""
     for one in model.specification.chain:
         options = find_options(one.kind).parse(one.options, where=model.where, within="options")
         try:
@@ -49,7 +49,7 @@ def check_packages(model: ModelConfiguration) -> None:
 
 
 def check_models(models: Iterable[ModelConfiguration], systems: Collection[str]) -> None:
-    """What is said about a model must be true of it."""
+    """Check each model, and that ``published_as`` and ``beside`` name published systems."""
     for model in models:
         check_model(model)
         for key in ("published_as", "beside"):
@@ -65,7 +65,7 @@ _COMPARISONS = Path("config/comparisons.csv")
 
 
 def read_comparisons(root: Path) -> list[list[str]]:
-    """Pairs of a model and its baseline, in the order of the tables that report them.
+    """Read the pairs of a model and its baseline, in the order of the tables that report them.
 
     Raises:
         NcsbenchError: for a file of another form, or a name that no file in ``config/models`` has.
@@ -88,7 +88,7 @@ def check_names(
     dataset_file: Path,
     changed: Iterable[str] = (),
 ) -> None:
-    """Whatever is named as a model must be one, whether or not it becomes a row."""
+    """Raise ``ConfigurationError`` for any name of a model in the options that no model has."""
     rows, further = map(name_rows, (run.models, dataset.further_models))
     given = name_rows(filter(is_path, (*run.models, *dataset.further_models)))
     known = [*name_models(root), *given, *changed]
@@ -109,12 +109,12 @@ def check_names(
 
 
 def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_file: Path) -> None:
-    """``ConfigurationError`` where another dataset has not trained what the models take from it.
+    """Raise ``ConfigurationError`` where another dataset lacks what the models take from it.
 
     Args:
-        models: those that have an index.
+        models: models that have an index.
         dataset: name of the other dataset.
-        dataset_file: the file that names it.
+        dataset_file: the dataset file that names the other dataset.
     """
     folder = Path("data") / dataset
     command = f"snakemake --cores all trained --config dataset={dataset}"
@@ -134,7 +134,10 @@ def check_trained(models: Iterable[ModelConfiguration], dataset: str, dataset_fi
 
 
 def _check_index(model: ModelConfiguration) -> None:
-    """Whether its index need not hold that of a base with parts, whose indexes lie elsewhere."""
+    """Raise an error where a model's own index would have to hold that of a base with parts.
+
+    The indexes of the parts lie elsewhere.
+    """
     if model.base is not None and model.all_parts and model.indexed is model:
         if model.referred is None:
             raise ConfigurationError(
@@ -144,7 +147,7 @@ def _check_index(model: ModelConfiguration) -> None:
 
 
 def _check_inputs(model: ModelConfiguration) -> None:
-    """Whether the model file gives what ``fit`` needs and what training starts from."""
+    """Raise an error where the model file lacks what ``fit`` needs or what training starts from."""
     kind = model.specification.kind
     given = {
         name

@@ -1,4 +1,4 @@
-"""A model as a run has it: its options, what it builds on, and the names of its artifacts."""
+"""A model as a run has it: its options, the models it builds on, and names of its artifacts."""
 
 from __future__ import annotations
 
@@ -27,21 +27,24 @@ from ncsbench.rankers.registry import find_options
 
 @dataclass(frozen=True)
 class ModelConfiguration:
-    """One row of the table: how to make its ranker, and which artifacts that reads.
+    """One row of the table: the configuration of its ranker and of the artifacts that this reads.
 
-    What is not named here is what its model file says (``ModelFile``); its words, and its blocks of
-    kinds that are ``of_base``, are those of its base, where it has one.
+    Attributes that are not listed here have the values of the model file (``ModelFile``). A model
+    with a base has the base's words, and the base's blocks of kinds that are ``of_base``.
 
     Attributes:
         name: name of the row and of the model file.
-        specification: ``kind``, ``options`` and, where it builds on others, ``base`` or ``parts``.
-        learns: how what it has of each kind of ``LEARNT`` is learnt.
-        seed: of everything that draws: the order of the text of word vectors, training.
+        specification: ``kind``, ``options`` and, for a model that builds on others, ``base`` or
+            ``parts``.
+        learns: options by which the parameters of each kind of ``LEARNT`` are learnt.
+        seed: seed of everything that draws: the order of the text of word vectors, training.
         haystack: the part of the corpus that is searched (docs/corpus.md); empty for the whole.
-        whole: the model whose index it searches a part of; None for most.
-        base: the model whose candidates it orders or whose queries it expands; None for most.
-        parts: the models that it combines, by name, in the order of the names; none for most.
-        path: its model file, where that was named by its path; else it is in ``config/models/``.
+        whole: the model in whose index this model searches a part; None for most.
+        base: the model whose candidates this model orders or whose queries it expands; None for
+            most.
+        parts: the models that this model combines, by name, in the order of the names; empty for
+            most.
+        path: the model file, where it was named by its path; None for a file in ``config/models/``.
     """
 
     name: str
@@ -66,17 +69,17 @@ class ModelConfiguration:
 
     @property
     def others(self) -> list[ModelConfiguration]:
-        """The models that it builds on: its base, or its parts."""
+        """The models that this model builds on: its base, or its parts."""
         return [*([] if self.base is None else [self.base]), *self.parts.values()]
 
     @property
     def all_parts(self) -> Mapping[str, ModelConfiguration]:
-        """Its parts, or those of the last of its bases."""
+        """The parts of this model, or of the last base in its chain of bases."""
         return self.parts if self.base is None else self.base.all_parts
 
     @property
     def indexed(self) -> ModelConfiguration:
-        """The model whose index it searches: itself, or the last base without inputs of its own."""
+        """The model whose index this model searches: itself, or the next base with an own index."""
         if self.whole is not None:
             return self.whole.indexed
         own = any(not kind.of_base for _, kind, _ in list_kinds(self.learns))
@@ -86,22 +89,22 @@ class ModelConfiguration:
 
     @property
     def referred(self) -> ModelConfiguration | None:
-        """The model whose index this one's refers to."""
+        """The model to whose index this model's index refers; None where it refers to no index."""
         if self.base is None or not find_options(self.specification.kind).refers_to_base:
             return None
         return self.base.indexed
 
     @property
     def given(self) -> bool:
-        """Whether its rankings, or some that it orders or combines, were made elsewhere."""
+        """True where rankings of this model, or some it orders or combines, were made elsewhere."""
         return any(find_options(kind).given for kind in self.specification.kinds)
 
     @property
     def files(self) -> dict[str, str]:
-        """Raw inputs that it and those it builds on are made from: paths by name.
+        """Paths, by name, of the raw inputs of this model and of the models that it builds on.
 
         Raises:
-            ConfigurationError: naming the model file, where one is missing or cannot be used.
+            ConfigurationError: naming the model file, where an input is missing or cannot be used.
         """
         kind, given = self.specification.kind, self.specification.options
         options = find_options(kind).parse(given, where=self.where, within="options")
@@ -116,7 +119,7 @@ class ModelConfiguration:
 
     @property
     def index_key(self) -> str:
-        """The same for models whose indexes are the same: they differ in their queries alone."""
+        """A key that is equal for models with equal indexes, which differ only in their queries."""
         made = _describe_index(self.specification, self.where)
         parts = [
             [name, part.indexed.index_key, part.keys["words"]]
@@ -126,27 +129,27 @@ class ModelConfiguration:
 
     @property
     def pair_sets(self) -> set[str]:
-        """Names of the sets of training pairs that it and those it builds on read."""
+        """Names of the sets of training pairs that this model and those it builds on read."""
         own = {name for kind in self.keys for name in self.list_pairs(kind)}
         return own.union(*(other.pair_sets for other in self.others))
 
     def list_pairs(self, kind: str) -> list[str]:
-        """The sets of training pairs that what it has of a kind is learnt from."""
+        """List the sets of training pairs from which the model's artifact of a kind is learnt."""
         block = getattr(self.learns, LEARNT[kind].block) if kind in LEARNT else None
         named: str | Iterable[str] = getattr(block, "pairs", ())
         return [named] if isinstance(named, str) else list(named)
 
     @property
     def learner(self) -> Learner:
-        """All that decides what it learns, but for stop words, which rename nothing."""
+        """All that decides what this model learns, except stop words, which rename no artifact."""
         return Learner(self.learns, self.words, self.seed)
 
     @cached_property
     def keys(self) -> dict[str, str]:
-        """Names of the folders of what it has: of ``words``, by kind of ``LEARNT``, ``training``.
+        """Folder names of this model's ``words``, of each kind of ``LEARNT`` and of ``training``.
 
-        Each is a fingerprint of what is made with. The record of a training is called as what was
-        trained.
+        A name is the fingerprint of the options that the artifact is made with. The record of a
+        training has the name of the artifact that was trained.
         """
         found = {"words": fingerprint(self.words.as_json())}
         for name, kind, _ in list_kinds(self.learns):
@@ -158,7 +161,7 @@ class ModelConfiguration:
 
     @property
     def learnt(self) -> dict[str, str]:
-        """Where what an index of it is made with lies, by kind of ``LEARNT``."""
+        """Paths of the artifacts that this model's index is made with, by kind of ``LEARNT``."""
         return {
             name: kind.place.format(self.keys[name])
             for name, kind in LEARNT.items()
@@ -176,14 +179,14 @@ def _describe_index(specification: RankerSpecification, where: str) -> list[Any]
 def change_others(
     model: ModelConfiguration, change: Callable[[ModelConfiguration], ModelConfiguration]
 ) -> ModelConfiguration:
-    """The model with each of those that it builds on, its base or its parts, changed."""
+    """Return the model with a change of each model that it builds on, its base or its parts."""
     base = None if model.base is None else change(model.base)
     parts = {name: change(part) for name, part in model.parts.items()}
     return replace(model, base=base, parts=parts)
 
 
 def list_made(models: Iterable[ModelConfiguration]) -> list[ModelConfiguration]:
-    """The models, those whose indexes they search, those that these refer to, and all parts."""
+    """List models, the models whose indexes they search, those these refer to, and all parts."""
     listed = list(models)
     for model in listed:  # It grows on the way.
         others = (model.indexed, model.referred, *model.parts.values())
@@ -192,7 +195,7 @@ def list_made(models: Iterable[ModelConfiguration]) -> list[ModelConfiguration]:
 
 
 def share_indexes(runs: Iterable[ModelConfiguration]) -> dict[str, ModelConfiguration]:
-    """The model whose index each one searches: the first with the same, which is made once."""
+    """Find the model whose index each run searches: the first with an equal index, made once."""
     first: dict[str, ModelConfiguration] = {}
     return {
         model.name: first.setdefault(model.indexed.index_key, model.indexed)
@@ -201,7 +204,7 @@ def share_indexes(runs: Iterable[ModelConfiguration]) -> dict[str, ModelConfigur
 
 
 def change_dimension(model: ModelConfiguration, dimension: int) -> ModelConfiguration:
-    """The model and those it builds on with word vectors of another length, where they have some.
+    """Return the model, with those it builds on, with word vectors of another length if it has any.
 
     Raises:
         ConfigurationError: where the other options of the word vectors do not allow it.
@@ -214,7 +217,7 @@ def change_dimension(model: ModelConfiguration, dimension: int) -> ModelConfigur
 
 
 def change_block(model: ModelConfiguration, block: str, options: StrictModel) -> ModelConfiguration:
-    """The model with other options in a block of ``LearntBlocks``."""
+    """Return the model with other options in a block of ``LearntBlocks``."""
     return replace(model, learns=model.learns.model_copy(update={block: options}))
 
 
@@ -226,8 +229,8 @@ class ModelArtifacts:
         indexes: models that have an index of their own, by name.
         index_of: the model whose index each run searches, by the name of the run.
         data: folder of the dataset.
-        trained: folder of what was learnt, mostly that of the dataset.
-        code: folder of what the code of each kind of ranker is.
+        trained: folder of the learnt artifacts, mostly that of the dataset.
+        code: folder of the settings files that describe the code of each kind of ranker.
     """
 
     indexes: Mapping[str, ModelConfiguration]
@@ -237,23 +240,23 @@ class ModelArtifacts:
     code: str
 
     def words(self, model: ModelConfiguration) -> str:
-        """The corpus as words, shared by all models with the same word options."""
+        """Return the corpus as words, which all models with the same word options share."""
         return f"{self.data}/words/{model.keys['words']}"
 
     def index(self, model: ModelConfiguration) -> str:
-        """The index that a run searches; models that differ in their queries alone share one."""
+        """Return the index of a run; models that differ in their queries alone share an index."""
         return f"{self.data}/indexes/{self.index_of[model.name].name}"
 
     def base(self, model: ModelConfiguration) -> str | list[str]:
-        """The index of its base that an index refers to."""
+        """Return the index of a model's base, where the model's own index refers to that index."""
         return self.index(model.referred) if model.referred else []
 
     def part_indexes(self, model: ModelConfiguration) -> dict[str, str]:
-        """The indexes of a model's parts, by name."""
+        """Return the indexes of a model's parts, by name."""
         return {name: self.index(part) for name, part in model.parts.items()}
 
     def part_words(self, model: ModelConfiguration) -> dict[str, str]:
-        """The words of the parts that have other words than the model, by name."""
+        """Return the words of the parts that have other words than the model, by name."""
         return {
             name: self.words(part)
             for name, part in model.parts.items()
@@ -261,30 +264,31 @@ class ModelArtifacts:
         }
 
     def parts(self, model: ModelConfiguration) -> list[str]:
-        """The indexes and words of all parts of a model and of the models that it builds on."""
+        """List indexes and words of all parts of a model and of the models that it builds on."""
         parts = [part for one in list_made([model]) for part in one.parts.values()]
         paths = [path for part in parts for path in (self.index(part), self.words(part))]
         return list(dict.fromkeys(paths))
 
     def ranker_code(self, model: ModelConfiguration) -> list[str]:
-        """The code of the kinds of rankers that make an index or search it."""
+        """List the code descriptions of the kinds of rankers that make or search an index."""
         kinds = dict.fromkeys(model.specification.kinds)
         return [f"{self.code}/{name_code(kind)}.json" for kind in kinds]
 
     def loader_code(self, model: ModelConfiguration) -> list[str]:
-        """The code that reads what was learnt into an index."""
+        """List the descriptions of the code that reads learnt artifacts into an index."""
         return [f"{self.code}/{name_loader_code(kind)}.json" for kind in model.learnt]
 
     def learnt(self, model: ModelConfiguration) -> dict[str, str]:
-        """What an index of a model is made with, by kind of ``LEARNT``."""
+        """Return the learnt artifacts that an index is made with, by kind of ``LEARNT``."""
         return {kind: f"{self.trained}/{place}" for kind, place in model.learnt.items()}
 
     def list_learnt(self, runs: Iterable[str], *, small: bool = False) -> list[str]:
-        """All that the indexes of some runs are made with.
+        """List all learnt artifacts that the indexes of some runs are made with.
 
         Args:
             runs: names of runs.
-            small: without what the words give again, and what a training leaves a record of.
+            small: True leaves out artifacts that can be made again from the words alone, and those
+                of trainings that leave a record.
         """
         models = list_made(map(self.index_of.__getitem__, runs))
         found = {
@@ -296,37 +300,40 @@ class ModelArtifacts:
         return sorted(found)
 
     def learner(self, kind: str, key: str) -> ModelConfiguration:
-        """The first model that has what is learnt of this kind and key."""
+        """Return the first model that has the artifact of this kind and key."""
         models = self.indexes.values()
         return next(model for model in models if model.keys.get(kind) == key)
 
     def own(self, kind: str, key: str, *, of: str) -> str | list[str]:
-        """What the model has of another kind that learns what has this key; empty for no such."""
+        """Return the artifact of kind ``of`` of the model that has this kind and key, or ``[]``."""
         found = self.learner(kind, key).keys.get(of)
         return f"{self.trained}/{LEARNT[of].place.format(found)}" if found else []
 
     def threads(self, kind: str, key: str) -> int:
-        """Threads of the training of what has this key."""
+        """Return the number of threads for the training of the artifact of this kind and key."""
         options = getattr(self.learner(kind, key).learns, LEARNT[kind].block)
         return int(options.threads)
 
     def pairs(self, kind: str, key: str) -> list[str]:
-        """The sets of training pairs that it is learnt from."""
+        """List the sets of training pairs that the artifact of this kind and key is learnt from."""
         names = self.learner(kind, key).list_pairs(kind)
         return [f"{self.data}/pairs/{name}.parquet" for name in names]
 
     def keys(self, kind: str, runs: Iterable[str] | None = None) -> list[str]:
-        """Keys of a kind, ascending: of all models, or of those behind some runs.
+        """List the keys of a kind, ascending: of all models, or of the models behind some runs.
 
         Args:
-            kind: of ``LEARNT``, ``words`` or ``training``.
-            runs: names of runs.
+            kind: a kind of ``LEARNT``, ``words`` or ``training``.
+            runs: names of runs; None for all models.
         """
         models = self.indexes.values() if runs is None else map(self.index_of.__getitem__, runs)
         return sorted({one.keys[kind] for one in list_made(models) if kind in one.keys})
 
 
 def count_threads(model: ModelConfiguration) -> int:
-    """Threads of a sentence encoder that makes an index; one gives the same bytes on any cores."""
+    """Count the threads of a sentence encoder that makes an index.
+
+    One thread gives the same bytes on any number of cores.
+    """
     encoders = [one.options for one in model.specification.chain if one.kind == "encoder"]
     return max((options.get("threads", 1) for options in encoders), default=1)

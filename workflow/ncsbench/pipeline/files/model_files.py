@@ -1,4 +1,4 @@
-"""Model files: what a row of the table is made from."""
+"""Model files: the ranker of a row of the table, its options and what it learns from."""
 
 from __future__ import annotations
 
@@ -24,47 +24,48 @@ _TAKEN_OVER = {
     "base": ("words", *_OF_BASE, "vectors_of"),
     "vectors_of": ("words", "embedding"),
 }
-"""Keys that another model's file answers for."""
+"""Keys whose values come from another model's file, by the key that names this model."""
 
 
 def is_path(name: str) -> bool:
-    """Whether a model is named by the path of its file."""
+    """Say whether the name of a model is the path of its file."""
     return name.endswith((".yaml", ".yml"))
 
 
 def place_model(name: str) -> str:
-    """The name of a model, or the whole path of its file."""
+    """Return the name of a model, or the absolute path of its file where the name is a path."""
     return os.path.normpath(Path(name).absolute()) if is_path(name) else name
 
 
 def name_rows(models: Iterable[str]) -> list[str]:
-    """What models are called that are given by name or path."""
+    """Return the names of models that are given by name or by the path of their file."""
     return [Path(name).stem if is_path(name) else name for name in models]
 
 
 def name_models(root: Path) -> list[str]:
-    """Names of all model files, sorted."""
+    """List the names of all model files in ``config/models``, sorted."""
     return list_names(root / "config" / "models")
 
 
 def read_model_file(
     path: Path, root: Path, known: list[str], own: Any = None, above: tuple[Path, ...] = ()
 ) -> Any:
-    """The keys of a model file, with those that its key ``like`` brings; not checked further.
+    """Read the keys of a model file, with those that its key ``like`` brings; check no others.
 
     Args:
-        path: of the file.
+        path: path of the file.
         root: folder of the Snakefile.
-        known: names of the models that ``like`` may name; else it is the path of a model file.
-        own: its own keys, where they are not in a file of that path.
-        above: files whose ``like`` leads here.
+        known: names of the models that ``like`` may name; another value of ``like`` is the path of
+            a model file.
+        own: the keys of this file, where no file of that path holds them.
+        above: files whose ``like`` leads to this file.
 
     Raises:
-        ConfigurationError: for a file that is not there, and for keys that would count for nothing.
+        ConfigurationError: for a file that does not exist, and for keys that would have no effect.
     """
     own = _read_one(path) if own is None else own
     if not isinstance(own, dict):
-        return own  # no model file, as its reader says
+        return own  # no model file: whoever reads the keys says so
     merged = _read_like(path, own, root, known, above) if "like" in own else own
     for other, keys in _TAKEN_OVER.items():
         for key in keys:
@@ -77,12 +78,12 @@ def read_model_file(
 
 
 def _read_one(path: Path) -> Any:
-    """What one file says, with the path of a Python file as one from the working directory."""
+    """Read the keys of one file; the path of a Python file is made one from the working folder."""
     values = read_yaml(path)
     name = values.get("python") if isinstance(values, dict) else None
     if isinstance(name, str):
         found = _find_file(path, "python", name)
-        # The same on every machine, where it can be.
+        # A relative path is the same on every machine.
         relative = os.path.relpath(found)
         below = not relative.startswith("..")
         values["python"] = relative if below else os.path.normpath(found.absolute())
@@ -90,7 +91,7 @@ def _read_one(path: Path) -> Any:
 
 
 def _find_file(path: Path, key: str, name: str) -> Path:
-    """A file that a key of a model file names: beside that file, or in the working directory."""
+    """Find a file that a key of a model file names: beside this file or in the working folder."""
     for place in (path.parent / name, Path(name)):
         if place.is_file():
             return place
@@ -102,7 +103,7 @@ def _find_file(path: Path, key: str, name: str) -> Path:
 def _read_like(
     path: Path, own: dict[str, Any], root: Path, known: list[str], above: tuple[Path, ...]
 ) -> dict[str, Any]:
-    """The keys of a model file over those of the file that its key ``like`` names."""
+    """Merge the keys of a model file over those of the file that its key ``like`` names."""
     own = dict(own)
     like = own.pop("like")
     if isinstance(like, str) and is_path(like):
@@ -117,7 +118,7 @@ def _read_like(
     pattern = read_model_file(source, root, known, above=(*above, path))
     if not isinstance(pattern, dict):
         raise ConfigurationError(f"{path}: like: {source.name} is no model file")
-    # Only the file that says so rebuilds a published system or stands beside one.
+    # Only the file that has these keys itself rebuilds a published system or is shown beside one.
     for key in ("published_as", "beside"):
         pattern.pop(key, None)
     for key, other in (("kind", "python"), ("python", "kind")):
@@ -133,7 +134,7 @@ def _read_like(
 
 
 def _leave_out(path: Path, those: Any, parts: dict[str, Any]) -> dict[str, Any]:
-    """The parts that are not ``null``; ``those`` are the ones of the other file."""
+    """Return the parts that are not ``null``; ``those`` are the parts of the other file."""
     for name in (name for name, part in parts.items() if part is None and name not in those):
         raise ConfigurationError(
             f"{path}: parts.{name}: null leaves out a part of the other file, which has no such "
@@ -143,41 +144,41 @@ def _leave_out(path: Path, those: Any, parts: dict[str, Any]) -> dict[str, Any]:
 
 
 CHANCE_BASELINES = ("random", "random_long", "longest_first")
-"""Rows that every table has, asked for or not: without them the judge's figures say little."""
+"""Names of rows that every table has: without their figures, the judge's figures say little."""
 
 
 class _RankerKeys(StrictModel):
-    """Which ranker a model file names, and what it is made from that is not learnt."""
+    """Keys of a model file for its ranker, and for inputs of the ranker that are not learnt."""
 
     kind: str | None = Field(None, pattern="^[A-Za-z_][A-Za-z0-9_]*$")
-    """The module in ncsbench.rankers, or the name a package registers a ranker under; this or
-    ``python`` is needed."""
+    """Kind of the ranker: the name of a module in ncsbench.rankers, or the name under which a
+    package registers a ranker. Either this key or ``python`` is needed."""
     python: str | None = Field(None, pattern=r"[^/]\.py$")
     """Instead of ``kind``: the path of a Python file with a ranker of your own, beside the model
     file or in the working directory. It is executed (docs/add-a-model.md)."""
     trained_on: str
-    """What the model learnt from, as the table says it."""
+    """The data that the model learnt from, in the words of the table."""
     base: str | None = None
-    """The model whose candidates this one takes or whose queries it expands; words and embedding
-    are the base's."""
+    """The model whose candidates this model takes or whose queries it expands; words and embedding
+    are those of the base."""
     parts: dict[str, str] = Field(default_factory=dict)
-    """The models that this one combines, by what it calls them; each has its own words, vectors and
-    training (docs/add-a-model.md)."""
+    """The models that this model combines, by the names that its ranker gives them; each has its
+    own words, vectors and training (docs/add-a-model.md)."""
     vectors_of: str | None = None
-    """The model whose words and word vectors this one starts from."""
+    """The model whose words and word vectors this model starts from."""
     stop_words: bool = False
-    """Whether the ranker is given the stop words of the configuration."""
+    """True where the ranker is given the stop words of the configuration."""
     words: WordOptions = WordOptions()
     """The open choices of the word extraction (docs/deviations.md)."""
     source_text: bool = False
-    """Whether the ranker reads the text of the methods, not only their words."""
+    """True where the ranker reads the text of the methods, not only their words."""
     published_as: str = ""
-    """The published system that this one rebuilds, as the score sheet calls it."""
+    """The published system that this model rebuilds, by its name in the score sheet."""
     beside: str = ""
-    """A published system that another row rebuilds: its figures stand beside this row too, with the
-    difference and without a verdict (docs/table1.md)."""
+    """A published system that another row rebuilds: the table shows its figures beside this row
+    too, with the difference and without a verdict (docs/table1.md)."""
     options: dict[str, Any] = Field(default_factory=dict)
-    """Options of the ranker, which its kind has."""
+    """Options of the ranker; the keys depend on the kind of ranker."""
 
     @model_validator(mode="after")
     def _check_kind(self) -> Self:
@@ -194,8 +195,8 @@ class _RankerKeys(StrictModel):
     def _check_parts(self) -> Self:
         if self.parts and self.base is not None:
             raise ValueError(
-                f"'base: {self.base}' cannot stand beside 'parts'; remove one of them, or name a "
-                "model with the parts as the base"
+                f"'base: {self.base}' and 'parts' exclude each other; remove one of them, or name "
+                "a model with the parts as the base"
             )
         return self
 
@@ -210,12 +211,12 @@ class _RankerKeys(StrictModel):
 
 
 class ChangedRow(NamedTuple):
-    """A row of a study: a model file that no file holds.
+    """A row of a study: the keys of a model that has no model file.
 
     Attributes:
-        base: the model that it is like.
-        keys: of a model file, over those of the base.
-        where: the file and the key, as messages name them.
+        base: the model that the row changes.
+        keys: keys of a model file that replace those of the base.
+        where: the file of the study and the key in it, as messages name them.
     """
 
     base: str
@@ -224,7 +225,7 @@ class ChangedRow(NamedTuple):
 
 
 class ModelFile(LearntBlocks, _RankerKeys):
-    """A row of the table: a ranker, and what it learns from.
+    """A row of the table: a ranker, and the data that it learns from.
 
     The key ``like`` names another model file, by its name in ``config/models`` or by its path,
     beside this file or in the working directory. Missing keys are taken from that file, and a part
@@ -248,9 +249,9 @@ def load_model(
             file (ends in .yaml).
         root: folder of the Snakefile.
         stop_words: file with one stop word a line, relative to ``root``.
-        seed: of everything that draws.
+        seed: seed of everything that draws.
         changed: rows of a study, by name.
-        above: models that build on this one.
+        above: models that build on this model.
     """
     changed = changed or {}
     known = name_models(root)
@@ -304,7 +305,7 @@ def load_model(
         base = load(model.base)
         specification = specification.model_copy(update={"base": base.specification})
         words = base.words
-        # Where it has an index of its own, that of its base is made in there.
+        # An index of the model's own holds that of its base, too.
         learns |= {block: getattr(base.learns, block) for block in _OF_BASE}
         source_text = source_text or base.source_text
     parts = {part: load(builds_on) for part, builds_on in sorted(model.parts.items())}
@@ -332,7 +333,7 @@ def load_model(
 
 
 def _check_places(path: Path, keys: Any) -> None:
-    """``ConfigurationError`` for an option of the ranker outside of the block ``options``."""
+    """Raise ``ConfigurationError`` for an option of the ranker outside of the block ``options``."""
     kind = keys.get("kind") if isinstance(keys, dict) else None
     if not isinstance(kind, str) or (options := list_built_in().get(kind)) is None:
         return
@@ -344,7 +345,7 @@ def _check_places(path: Path, keys: Any) -> None:
 
 
 def read_stop_words(path: Path) -> list[str]:
-    """The words of a file with one a line, lower-case and sorted; lines with ``#`` are comments."""
+    """Read the words of a file, one a line, lower-case and sorted; ``#`` begins a comment line."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""What a run computes: ``config/config.yaml``, or Snakemake's merged configuration."""
+"""Options of a run: ``config/config.yaml``, or Snakemake's merged configuration."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ncsbench.studies.ncs_2018.micro_options import MicroBenchmarkOptions
 from ncsbench.studies.ncsed.table_settings import RepositoryOptions
 
 WHERE = "config/config.yaml or --config"
-"""What messages call it."""
+"""The name of this configuration in messages."""
 _TRIAL = re.compile("[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
 class RunOptions(EvaluationOptions):
-    """What a run computes; ``snakemake --config key=value`` gives these keys too."""
+    """Options of a run; ``snakemake --config key=value`` gives these keys too."""
 
     assigned: ClassVar[str] = "="
 
@@ -33,32 +33,32 @@ class RunOptions(EvaluationOptions):
     models: Annotated[Names, Field(min_length=1)]
     """Rows of the table in this order: names of files in config/models/, or paths of model files
     (end in .yaml; the row has the file's name). The chance and length baselines random, random_long
-    and longest_first stand before them where not named."""
+    and longest_first are the first rows where they are not named."""
     trial: str | None = None
-    """Name of a trial: its tables lie in `results/<dataset>/trials/<name>/` and replace none
-    (docs/add-a-model.md)."""
+    """Name of a trial: its tables lie in `results/<dataset>/trials/<name>/` and replace no other
+    table (docs/add-a-model.md)."""
     study: str | None = None
-    """A file in `config/studies/`: models with changed options, whose tables are those of a trial
-    of its name (docs/add-a-model.md)."""
+    """Name of a file in `config/studies/`: models with changed options, whose tables are made as
+    those of a trial of the same name (docs/add-a-model.md)."""
     part: str | None = None
-    """A part of the questions, as the dataset file names it under ``parts``: its tables lie in
-    `results/<dataset>/parts/<name>/`."""
+    """Name of a part of the questions, from the key ``parts`` of the dataset file: its tables lie
+    in `results/<dataset>/parts/<name>/`."""
     inputs: InputPaths = InputPaths()
-    """Where inputs of the dataset lie on this machine (docs/datasets.md)."""
+    """Places of the dataset's inputs on this machine (docs/datasets.md)."""
     examples: int = Field(3, ge=1, le=1000)
-    """How many of the methods that resemble an answer most are kept for each judge."""
+    """Number of methods that are kept for each answer and judge: those that resemble it most."""
     stop_words: str = "resources/stopwords/english.txt"
     """File with one stop word a line."""
     selection: SelectionOptions = SelectionOptions()
-    """How evaluation questions are selected from posts (docs/posts.md)."""
+    """Options of the selection of evaluation questions from posts (docs/posts.md)."""
     threads: ThreadOptions = ThreadOptions()
-    """Which threads of posts rankers are chosen by (docs/pairs.md)."""
+    """The threads of posts by which rankers are chosen (docs/pairs.md)."""
     baseline: str = "bm25"
     """The model that every other one is tested against (docs/statistics.md)."""
     other_judges: Annotated[tuple[Similarity, ...], Distinct] = ()
-    """Similarities under which a difference from a published figure is looked at again."""
+    """Similarities with which a difference from a published figure is measured again."""
     verdicts: VerdictOptions = VerdictOptions()
-    """When a figure counts as the published one (docs/statistics.md)."""
+    """Limits within which a figure counts as the published one (docs/statistics.md)."""
     repositories: RepositoryOptions = RepositoryOptions()
     """Intervals over repositories, beside those over questions (docs/statistics.md)."""
     micro_benchmark: MicroBenchmarkOptions = Field(
@@ -66,16 +66,16 @@ class RunOptions(EvaluationOptions):
     )
     """The micro-benchmark of the NCS paper (docs/micro-benchmark.md)."""
     download: ArchiveOptions = ArchiveOptions()
-    """How archives and published files are asked for; only what is given here counts, before what
-    the dataset file says (docs/fetching.md)."""
+    """Options for the download of archives and published files. Keys that are given here have
+    precedence over those of the dataset file, which count for all others (docs/fetching.md)."""
     comparisons: tuple[tuple[str, str], ...] = ()
-    """Pairs [model, baseline] whose differences are reported with intervals, where both are rows;
-    the lines of `config/comparisons.csv` where it is not given."""
+    """Pairs [model, baseline] whose differences are reported with intervals, where both are rows.
+    Without this key, the pairs are the lines of `config/comparisons.csv`."""
 
     @field_validator("trial", mode="before")
     @classmethod
     def _check_trial(cls, value: Any) -> Any:
-        # Snakemake hands over 1 as a number, and nothing as a text of no characters.
+        # Snakemake gives trial=1 as a number, and an empty trial as an empty text.
         if value is None or (isinstance(value, str) and _TRIAL.fullmatch(value)):
             return value
         raise ValueError(

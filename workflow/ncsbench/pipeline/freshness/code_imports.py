@@ -110,7 +110,7 @@ class CodeTracer:
 
 @dataclass
 class Syntax:
-    """Syntax trees as a text that is equal under every version of Python, and their imports.
+    """Syntax trees, as a text that is equal under every version of Python, and their imports.
 
     Attributes:
         package: the package that relative imports start from.

@@ -1,7 +1,7 @@
 """Memory and time that a job asks for, by measurements, the size of the corpus and the attempt.
 
-They tell a scheduler what runs together and a cluster where a job ends; no artifact depends on
-them, and a change of the table repeats nothing.
+By these resources, a scheduler knows which jobs can run together, and a cluster when to end a job.
+No artifact depends on them, and a change of the table repeats no job.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ Amounts = Annotated[tuple[Amount, ...], Field(min_length=1, max_length=3)]
 
 
 class JobNeeds(StrictModel):
-    """What a job of a rule takes: at the least, and with every unit of its input."""
+    """Resources of a job of a rule: the least, and what every unit of its input adds."""
 
     of: Literal["corpus", "shard", "posts"] = "corpus"
-    """What is counted: a million methods of the corpus, a million methods of a shard of it, or a
-    gigabyte of a part of the dump of posts."""
+    """The unit of the input: a million methods of the corpus (``corpus``), a million methods of a
+    shard of the corpus (``shard``), or a gigabyte of a part of the dump of posts (``posts``)."""
     mib: Amounts
     """Largest resident set, in MiB."""
     seconds: Amounts
@@ -40,25 +40,25 @@ class JobNeeds(StrictModel):
 
 
 class ResourceTable(StrictModel):
-    """What jobs ask for (docs/scale.md): measurements and what is added to them."""
+    """Resources that jobs ask for (docs/scale.md): measurements and margins on top of them."""
 
     snakemake_mib: Amount = 0
     """Memory of Snakemake's own processes in a job of a cluster, in MiB."""
     memory_margin: float = Field(1.2, ge=1)
-    """A job asks for this many times the memory that was measured; for twice as much with every
+    """Factor on the measured memory: a job asks for this many times as much, doubled with every
     further attempt."""
     time_margin: float = Field(4, ge=1)
-    """A job may take this many times the seconds that were measured; twice as many with every
+    """Factor on the measured seconds: a job may take this many times as long, doubled with every
     further attempt."""
     shortest_minutes: int = Field(10, ge=1)
-    """No job asks for less time."""
+    """Shortest time that a job asks for, in minutes."""
     methods_per_shard: int = Field(10_000, ge=1)
-    """How large a corpus that is not built yet is taken for, by its number of shards."""
+    """Methods for each shard, by which the size of a corpus that is not built yet is estimated."""
     methods_per_repository: float = Field(0, ge=0)
-    """How large it is taken for by its number of listed repositories, where that is more."""
+    """Methods for each listed repository: another estimate of that size; the larger one counts."""
     rules: dict[str, JobNeeds]
-    """What each rule takes. A list holds what a job takes at the least, what each unit of its input
-    adds, and what each dimension of the word vectors adds to that for each unit."""
+    """Resources of the jobs of each rule. A list holds the least amount, the amount that each unit
+    of the input adds, and what each dimension of the word vectors adds to the latter."""
 
 
 def load_resources(path: Path) -> ResourceTable:
@@ -68,15 +68,16 @@ def load_resources(path: Path) -> ResourceTable:
 
 @dataclass(frozen=True)
 class JobResources:
-    """What the jobs of one dataset ask for.
+    """Resources that the jobs of one dataset ask for.
 
     Attributes:
         table: the measurements.
-        manifest: of the corpus; it says how many methods there are, once it is there.
+        manifest: manifest of the corpus, with the number of methods once the corpus is built.
         shards: number of parts of the corpus.
-        expected: methods of a corpus that is not there yet, where the table takes it for fewer.
-        dump: the dump of posts; None where the dataset has none.
-        parts: number of parts in which it is read.
+        expected: expected methods of a corpus that is not built yet; counts where it is more than
+            the table's estimate.
+        dump: the dump of posts; None where the dataset has no posts.
+        parts: number of parts in which the dump is read.
     """
 
     table: ResourceTable
@@ -87,19 +88,19 @@ class JobResources:
     parts: int = 1
 
     def find_megabytes(self, rule: str, *, attempt: int, dimension: int = 0) -> int:
-        """Memory of a job in megabytes, as Snakemake's ``mem_mb`` has them.
+        """Return the memory of a job in megabytes, the unit of Snakemake's ``mem_mb``.
 
         Args:
-            rule: name of its rule, a row of the table.
+            rule: name of the job's rule, a row of the table.
             attempt: 1, or more where the job failed before.
-            dimension: length of the word vectors that it works on.
+            dimension: length of the word vectors that the job works on.
         """
         needs, table = self.table.rules[rule], self.table
         mib = self._measure(needs, needs.mib, dimension) + table.snakemake_mib
         return math.ceil(mib * _MEGABYTES * table.memory_margin * 2.0 ** (attempt - 1))
 
     def find_minutes(self, rule: str, *, attempt: int, dimension: int = 0) -> int:
-        """Minutes after which a cluster may end a job; arguments as of ``find_megabytes``."""
+        """Return the minutes after which a cluster may end a job; see ``find_megabytes``."""
         needs, table = self.table.rules[rule], self.table
         seconds = self._measure(needs, needs.seconds, dimension) * table.time_margin
         minutes = max(table.shortest_minutes, math.ceil(seconds / 60))
@@ -110,13 +111,13 @@ class JobResources:
         return least + self._count(needs) * (each + each_dimension * dimension)
 
     def _count(self, needs: JobNeeds) -> float:
-        """Units of a job's input: millions of methods, gigabytes of posts."""
+        """Count the units of a job's input: millions of methods or gigabytes of posts."""
         if needs.of == "posts":
             return self.dump.stat().st_size / 1e9 / self.parts if self.dump else 0.0
         usual = self.table.methods_per_shard
         try:
             methods, largest = _read_sizes(self.manifest, self.manifest.stat().st_mtime_ns)
-        except (OSError, ValueError, KeyError, TypeError):  # none yet; readers check what is there
+        except (OSError, ValueError, KeyError, TypeError):  # no corpus yet; its readers check it
             methods = max(self.shards * usual, math.ceil(self.expected))
             largest = math.ceil(methods / self.shards)
         return (largest if needs.of == "shard" else methods) / 1e6
@@ -124,6 +125,9 @@ class JobResources:
 
 @lru_cache(maxsize=1)
 def _read_sizes(manifest: Path, changed: int) -> tuple[int, int]:
-    """Methods of a corpus and of its largest shard, read again when the manifest changed."""
+    """Read the numbers of methods of a corpus and of its largest shard from its manifest.
+
+    ``changed`` is the manifest's time of change, so that a changed manifest is read again.
+    """
     content = json.loads(manifest.read_text(encoding="utf-8"))
     return int(content["methods"]), max(int(one["methods"]) for one in content["shards"])

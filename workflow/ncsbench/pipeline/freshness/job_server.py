@@ -36,17 +36,17 @@ SOCKET, PYTHON = "NCSBENCH_JOBS", "NCSBENCH_JOBS_PYTHON"
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 _PYTHON = {"PYTHONPATH": str(Path(__file__).resolve().parents[3]), "PYTHONHASHSEED": "0"}
 _NAME = "ncsbench.jobs"
-_SECONDS = 10  # for a client to say what it wants
+_SECONDS = 10  # for a client to send its request
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of prctl(2)
 _LENGTH = 8
 
 
 def start_server(folder: Path, module: str) -> subprocess.Popen[bytes] | None:
-    """Start the server and announce it to the jobs; it ends when this process has ended.
+    """Start the server and announce it to the jobs; the server ends with this process.
 
     Args:
-        folder: of the server's socket, relative to the folder of the run, since the name of a
-            socket must be short.
+        folder: folder of the server's socket, relative to the folder of the run, since the name of
+            a socket must be short.
         module: the module to run, which calls ``serve``.
 
     Returns:
@@ -93,8 +93,9 @@ def serve(
 
     Args:
         listener: socket that clients connect to.
-        prepare: imports the modules for a job with these arguments; called in the server.
-        run: runs the job of ``sys.argv``; called in its fork.
+        prepare: function that imports the modules for a job with given arguments; called in the
+            server.
+        run: function that runs the job of ``sys.argv``; called in the fork of the job.
     """
     gc.disable()
     with selectors.DefaultSelector() as selector:

@@ -1,7 +1,7 @@
-"""Progress of a command on one line; for Snakemake in place of its output, with errors at the end.
+"""Progress of a command on one line; that of Snakemake replaces its output, with errors at the end.
 
-``python -m ncsbench.pipeline.freshness.progress snakemake ...`` runs the command, says on standard
-error how far it is, and ends with its code. Snakemake keeps its whole output in ``.snakemake/log``.
+``python -m ncsbench.pipeline.freshness.progress snakemake ...`` runs the command, shows progress on
+standard error, and ends with the command's code. Snakemake's whole output is in ``.snakemake/log``.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def describe_ranker_code(
 
     Args:
         kind: path of the file, from the working directory, or name of the entry point.
-        tracer: of the library, whose modules the file may import.
+        tracer: tracer of the library, whose modules the file may import.
         pins: versions of pinned packages, by the lower-case name that they are imported by.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Start of a run: steps after Snakemake has read the Snakefile and before it chooses its jobs."""
+"""Start of a run: steps between Snakemake's reading of the Snakefile and its choice of jobs."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def start_run(
         if mode is Mode.LOOK:
             return None
         raise
-    shutil.rmtree(LOCKS, ignore_errors=True)  # of a run that is no more
+    shutil.rmtree(LOCKS, ignore_errors=True)  # of a run that has ended
     announce_run()
     if mode is Mode.RUN:
         storage.remove_leftovers([data, *artifacts])
@@ -101,6 +101,6 @@ def _settle_times(artifacts: Sequence[Path]) -> None:
     present = time.time()
     for top in artifacts:
         for path in [top, *top.rglob("*")]:
-            with contextlib.suppress(OSError):  # gone, or without rights: who reads it says so
+            with contextlib.suppress(OSError):  # gone, or without rights: its reader reports
                 if path.lstat().st_mtime > present:
                     os.utime(path, follow_symlinks=False)

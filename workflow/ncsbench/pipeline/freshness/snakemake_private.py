@@ -46,7 +46,7 @@ _OF_FAILED_JOBS = ("RuleException", "Exiting because a job", "WorkflowError:\nAt
 
 
 def find_mode(arguments: Sequence[str]) -> Mode:
-    """Read the mode from Snakemake's arguments: Snakemake reads the workflow before it knows."""
+    """Read the mode from Snakemake's arguments, since the Snakefile is read before it is known."""
     given = _parse(tuple(arguments))
     looks = any(getattr(given, name, None) not in (None, False) for name in LOOKS)
     if looks or given.executor == "dryrun":  # a dry run that touches touches nothing
@@ -97,9 +97,9 @@ def give_resources(
     """Let the jobs of rules ask for resources, where ``--set-resources`` does not name them.
 
     Args:
-        workflow: with all its rules.
-        names: of the rules.
-        functions: that Snakemake calls for each job, by name of the resource.
+        workflow: the workflow with all its rules.
+        names: names of the rules.
+        functions: functions that Snakemake calls for each job, by name of the resource.
     """
     from snakemake.resources import Resources
 

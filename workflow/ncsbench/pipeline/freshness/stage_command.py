@@ -145,7 +145,7 @@ def read_option(texts: Sequence[str], hint: Any) -> Any:
             these; each also with ``None``.
 
     Raises:
-        ValueError: for text that is no such value, or two values where one is wanted.
+        ValueError: for a text that is not a value of the type, or two values of a single value.
         ConfigurationError: for settings of another stage.
     """
     hint = _strip_none(hint)

@@ -1,4 +1,4 @@
-"""Where a table comes from: the jobs and files between it and the raw sources.
+"""The provenance of a table: the jobs and files between the table and the raw sources.
 
-Publishing what a table needs belongs to ``pipeline.evidence``.
+The files that a table needs are published by ``pipeline.evidence``.
 """

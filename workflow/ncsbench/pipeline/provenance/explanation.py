@@ -43,7 +43,7 @@ _MOST_QUESTIONS = 100
 
 @dataclass(frozen=True)
 class Explanation:
-    """The way of a table, or of a part of it, back to its sources.
+    """The way of a table, or of a row or cell of the table, back to its sources.
 
     Attributes:
         title: the table, or the row or cell, that was asked about, with its value.

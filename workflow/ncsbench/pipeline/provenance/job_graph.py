@@ -1,4 +1,4 @@
-"""The way from tables back to their raw sources, from what Snakemake recorded of its jobs.
+"""The way from tables back to their raw sources, from Snakemake's records of its jobs.
 
 Snakemake writes one JSON file per output. The names and contents of these files are private to
 Snakemake (``snakemake.persistence``); no other module of this package knows them.

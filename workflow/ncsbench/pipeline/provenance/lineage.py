@@ -33,8 +33,8 @@ class Artifact:
     """A file or folder that a job read or made.
 
     Attributes:
-        sha256: hash of the bytes; of a folder as ``describe_artifact`` says; None where unknown.
-        size: bytes, of a folder the sum over its files.
+        sha256: hash of the bytes, for a folder as ``describe_artifact`` says; None where unknown.
+        size: size in bytes, for a folder the sum over its files.
         content: content of a settings file or of the code of a rule; of raw sources, the kind of
             source.
     """
@@ -47,7 +47,7 @@ class Artifact:
 
 @dataclass(frozen=True)
 class Checkout:
-    """The code that a job ran, as git has it; without git, the hashes of its modules identify it.
+    """The code that a job ran, as git has it; without git, the hashes of modules identify the code.
 
     Attributes:
         version: version of ncsbench.
@@ -89,7 +89,7 @@ class Lineage:
 
     Attributes:
         artifacts: artifacts by path, as the workflow names it, from the project's folder.
-        jobs: sorted by rule and outputs.
+        jobs: jobs, sorted by rule and outputs.
         tables: paths of the tables that were asked for.
         notes: facts a reader must know, such as jobs that nobody recorded.
     """
@@ -174,7 +174,7 @@ def describe_artifact(path: str) -> Artifact:
     the order of the names.
 
     Raises:
-        DataError: where it cannot be read, or is neither a file nor a folder.
+        DataError: where the path cannot be read, or is neither a file nor a folder.
     """
     place = Path(path)
     try:
@@ -218,7 +218,7 @@ def describe_checkout(folder: Path | None = None) -> Checkout:
 
 
 def _ask_git(folder: Path, *arguments: str) -> str | None:
-    """Ask git; None where there is no git or it fails."""
+    """Run git and return its output; None where git is absent or fails."""
     try:
         done = subprocess.run(  # noqa: S603  (fixed program and arguments)
             ["git", "--no-optional-locks", "-C", str(folder), *arguments],  # noqa: S607

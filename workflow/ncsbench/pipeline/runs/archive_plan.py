@@ -1,4 +1,4 @@
-"""What a corpus of archives takes, said before anything starts."""
+"""Forecast of the time, disk and memory that a corpus of archives takes, before anything starts."""
 
 from __future__ import annotations
 
@@ -16,27 +16,28 @@ from ncsbench.pipeline.freshness.job_resources import TABLE, JobResources, load_
 from ncsbench.pipeline.runs.archive_settings import load_archive_dataset, make_fetch_settings
 
 METHODS_PER_BYTE = 635_484 / 518_427_323
-"""Methods of the corpus for each byte of Java: of those of ncsed_383.yaml that are at hand, 381."""
+"""Methods of the corpus for each byte of Java, in the 381 present repositories of ncsed_383."""
 CORPUS_BYTES = 200
 """Bytes of ``data/<dataset>/corpus`` for each method: 121 MB of 635,484."""
 DATA_BYTES = 15_000
 """Bytes of ``data/<dataset>`` for each method after Table 1: 9.5 GB of 635,484, with 26 models."""
 _LONGEST_DIMENSION = 500
-"""Of the word vectors of a dataset that does not set it: NCS has 500."""
+"""Dimension of the word vectors of a dataset that does not set it: NCS has 500."""
 _CORPUS_RULES = ("list_files", "extract", "build_corpus")
 _HERITAGE_REQUESTS, _HERITAGE_PER_HOUR = 4, 120
 _SPEEDS = (1, 10)
 _HUB = "github.com"
-# The micro-benchmark, CodeSearchNet, cleaning, and models that are rows only where asked for.
+# Beginnings of the rules of the micro-benchmark, CodeSearchNet and cleaning, and of models that are
+# rows only where they are asked for.
 _NOT_TABLE1 = ("micro_", "csn_", "cleaning_", "train_encoder", "train_field_encoder")
 
 
 def plan_corpus(name: str, changes: Sequence[str] = (), root: Path = Path()) -> Iterator[str]:
-    """Lines for people about a dataset whose source is archives.
+    """Write lines for people about a dataset whose source is archives.
 
     Args:
-        name: in config/datasets/, or the path of a dataset file.
-        changes: of the configuration, as ``read_assignments`` takes them.
+        name: name of the dataset in config/datasets/, or the path of a dataset file.
+        changes: changes of the configuration, as ``read_assignments`` takes them.
         root: folder of the Snakefile.
 
     Raises:
@@ -62,7 +63,7 @@ def _estimate_methods(settings: FetchSettings, listed: int) -> Estimate:
 
 
 def _describe_memory(dataset: DatasetFile, methods: Estimate, root: Path) -> Iterator[str]:
-    """The largest jobs of the corpus and of Table 1."""
+    """Write lines about the memory of the largest jobs of the corpus and of Table 1."""
     table = load_resources(root / TABLE)
     manifest = root / "data" / dataset.name / "corpus" / "manifest.json"
     jobs = JobResources(table, manifest, dataset.shards, methods.value)
@@ -70,7 +71,7 @@ def _describe_memory(dataset: DatasetFile, methods: Estimate, root: Path) -> Ite
     needs = {
         rule: jobs.find_megabytes(rule, attempt=1, dimension=dimension)
         for rule, need in table.rules.items()
-        # Posts count by their own bytes.
+        # The needs of jobs on posts do not depend on the number of methods.
         if need.of != "posts" and not rule.startswith(_NOT_TABLE1)
     }
     corpus, largest = (max(rules, key=needs.__getitem__) for rules in (_CORPUS_RULES, needs))

@@ -1,4 +1,4 @@
-"""What the fetching of a dataset's archives is configured with."""
+"""Settings for the fetching of a dataset's archives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ncsbench.posts.published_inputs.checksums import check_published, provide
 from ncsbench.posts.published_inputs.source_files import PublishedInput
 
 SIZES = Path("config/archive_sizes.csv")
-"""Measured archives, from the folder of the Snakefile."""
+"""File with the sizes of measured archives; the path is from the folder of the Snakefile."""
 _CONFIGURATION = Path("config/config.yaml")
 _LOG = logging.getLogger("list")
 
@@ -28,13 +28,13 @@ _LOG = logging.getLogger("list")
 def make_fetch_settings(
     run: RunOptions, dataset: DatasetFile, root: Path, changes: Sequence[str] = ()
 ) -> FetchSettings:
-    """The settings of the fetching job: the run's options go before the dataset's, key by key.
+    """Make the settings of the fetching job: the run's options precede the dataset's, key by key.
 
     Args:
         run: the configuration.
         dataset: the dataset file.
         root: folder of the Snakefile.
-        changes: what ``--config`` of a command by hand says, to be named in messages.
+        changes: values of ``--config`` of a command by hand, to be named in messages.
     """
     options = dataset.download.as_json() | run.download.as_json()
     return FetchSettings(
@@ -51,17 +51,17 @@ def make_fetch_settings(
 def load_archive_dataset(
     name: str, changes: Sequence[str] = (), root: Path = Path(), *, get_list: bool = True
 ) -> tuple[RunOptions, DatasetFile]:
-    """A dataset whose source is archives, with the configuration, for commands by hand.
+    """Load a dataset whose source is archives, with the configuration, for commands by hand.
 
     Args:
-        name: in config/datasets/, or the path of a dataset file.
-        changes: of the configuration, as ``read_assignments`` takes them.
+        name: name of the dataset in config/datasets/, or the path of a dataset file.
+        changes: changes of the configuration, as ``read_assignments`` takes them.
         root: folder of the Snakefile.
-        get_list: whether the list is got where it is a published input that is not there.
+        get_list: True where an absent list of repositories is got, if it is a published input.
 
     Raises:
-        ConfigurationError: where it cannot be used, or has another source.
-        DataError: where the list is not there, or has another checksum than it was published with.
+        ConfigurationError: where the dataset cannot be used, or has another source.
+        DataError: where the list is absent, or does not have its published checksum.
     """
     if not name:
         raise ConfigurationError("--dataset: is empty; name a dataset or its file")
@@ -100,16 +100,16 @@ def _get(path: str, settings: PublishedInput, dataset: str, *, get: bool) -> Non
 def load_fetch_settings(
     name: str, changes: Sequence[str] = (), root: Path = Path(), *, get_list: bool = True
 ) -> FetchSettings:
-    """The settings of the fetching job of a dataset; as ``load_archive_dataset``."""
+    """Load the settings of the fetching job of a dataset; arguments of ``load_archive_dataset``."""
     run, dataset = load_archive_dataset(name, changes, root, get_list=get_list)
     return make_fetch_settings(run, dataset, root, changes)
 
 
 def read_assignments(texts: Sequence[str]) -> dict[str, Any]:
-    """Keys and values of texts such as ``download={contact: me@example.org}``; values are YAML.
+    """Read texts such as ``download={contact: me@example.org}``: keys with values in YAML.
 
     Raises:
-        ConfigurationError: where a text is none of a key and a value.
+        ConfigurationError: where a text is not a key and a value.
     """
     values: dict[str, Any] = {}
     for text in texts:
@@ -126,7 +126,7 @@ def read_assignments(texts: Sequence[str]) -> dict[str, Any]:
 
 
 def merge(configuration: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """A configuration with changes; blocks are merged key by key."""
+    """Merge changes into a configuration; blocks are merged key by key."""
     merged = dict(configuration)
     for key, value in changes.items():
         before = merged.get(key)

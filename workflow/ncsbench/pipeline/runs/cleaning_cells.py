@@ -1,4 +1,4 @@
-"""Sets and cells of a cleaning experiment: which can be made, and which are finished."""
+"""Sets and cells of a cleaning experiment: those that can be made, and those that are finished."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _DATASETS = "config/datasets"
 
 @dataclass(frozen=True)
 class CleaningCells(NamedRun):
-    """What a cleaning experiment makes of its sources, by name of the experiment."""
+    """The sets and cells that a cleaning experiment makes of its sources."""
 
     folder: ClassVar[str] = FOLDER
 
     @cached_property
     def file(self) -> CleaningFile:
-        """Its file; ``ConfigurationError`` where it cannot be used."""
+        """The file of the experiment; ``ConfigurationError`` where the file cannot be used."""
         file = load_cleaning_file(self.where, self.inputs)
         known = list_names(self.root / CORPORA)
         for key, blocks in (("sources", file.sources), ("benchmarks", file.benchmarks)):
@@ -50,10 +50,10 @@ class CleaningCells(NamedRun):
 
     @cached_property
     def benchmarks(self) -> dict[str, BenchmarkOptions]:
-        """Its benchmarks whose inputs are at hand.
+        """The benchmarks of the experiment whose inputs are present, by name.
 
         Raises:
-            ConfigurationError: where none is.
+            ConfigurationError: where there is no such benchmark.
         """
         named, out = self.file.benchmarks, self.left_out
         found = {name: one for name, one in named.items() if name not in out}
@@ -64,7 +64,7 @@ class CleaningCells(NamedRun):
 
     @cached_property
     def left_out(self) -> dict[str, str]:
-        """Why benchmarks and sets cannot be made, also for want of another set, by name."""
+        """Reasons why benchmarks and sets cannot be made, by name, also for lack of another set."""
         found = {}
         for name, options in self.file.benchmarks.items():
             missing = [path for path in paths_of(options).values() if not self.is_at_hand(path)]
@@ -97,10 +97,10 @@ class CleaningCells(NamedRun):
 
     @cached_property
     def cells(self) -> dict[str, CellSettings]:
-        """Cells of the grid that can be made, by name, in its order.
+        """Cells that can be made, by name, in the order of the grid.
 
         Raises:
-            ConfigurationError: for a model or an option that there is not, or where no cell is
+            ConfigurationError: for a model or an option that does not exist, or where no cell is
                 left.
         """
         found = {name: cell for name, cell in self.grid.items() if cell.set in self.sets}
@@ -111,29 +111,29 @@ class CleaningCells(NamedRun):
 
     @cached_property
     def grid(self) -> dict[str, CellSettings]:
-        """All cells that are asked for, likewise, also those that cannot be made."""
+        """All cells that are asked for, by name, also cells that cannot be made."""
         return {name_cell(*asked): self._make_cell(*asked) for asked in self.file.iterate_cells()}
 
     @property
     def questions(self) -> list[str]:
-        """Its files of evaluation questions that are at hand."""
+        """Files of evaluation questions that are present."""
         return [path for path in self.file.questions if self.is_at_hand(path)]
 
     @property
     def has_model(self) -> bool:
-        """Whether there are titles, and so a model of queries."""
+        """True where there are titles, and so a model of queries."""
         return not self._without_titles
 
     def check_name(self, name: str, known: Collection[str], what: str) -> None:
-        """Let pass a training set or cell that can be made.
+        """Check that a training set or cell of a name exists and can be made.
 
         Args:
-            name: of the set or cell.
-            known: names of all.
-            what: how messages call one.
+            name: name of the set or cell.
+            known: names of all sets or cells.
+            what: name of a set or cell in messages.
 
         Raises:
-            ConfigurationError: with the nearest name, or why it cannot be made.
+            ConfigurationError: with the nearest name, or the reason why it cannot be made.
         """
         if name not in known:
             near = nearest(name, list(known), page=str(self.where))
@@ -143,7 +143,7 @@ class CleaningCells(NamedRun):
             raise ConfigurationError(f"{self.where}: {name} cannot be made: {why}")
 
     def list_unscored(self) -> list[str]:
-        """Sources whose losses are to be made: all, or those that are not kept."""
+        """List the sources whose losses are to be made: all, or those that are not kept."""
         return [
             name
             for name, one in self.losses.items()
@@ -151,14 +151,15 @@ class CleaningCells(NamedRun):
         ]
 
     def list_unrecorded(self) -> list[str]:
-        """Training sets whose record is to be made, likewise: also those made of such a set."""
+        """List the training sets whose record is to be made, and all sets made of such a set."""
         return [name for name in self.sets if not self._is_recorded(name)]
 
     def list_unfinished(self) -> list[str]:
-        """Cells whose ranks are to be made.
+        """List the cells whose ranks are to be made.
 
-        All, or those that are not there as configured, or have no ranks of a benchmark that is at
-        hand. A cell whose set is configured otherwise is no longer that of its record.
+        These are all cells; or the cells that were not made as they are configured now, or lack
+        ranks of a benchmark that is present. A changed configuration of a cell's set counts as a
+        change of the cell.
         """
         at_hand = self.file.benchmarks.keys() - self.left_out.keys()
         return [
@@ -169,7 +170,7 @@ class CleaningCells(NamedRun):
         ]
 
     def is_outdated(self, name: str) -> bool:
-        """Whether a cell of the grid is not there as configured."""
+        """Say whether a cell of the grid was not made as it is configured now."""
         cell = self.grid[name]
         sets = filter(None, (cell.set, cell.steps_of))
         files = f"cells/{name}.json", f"ranks/{name}.parquet"
@@ -177,19 +178,19 @@ class CleaningCells(NamedRun):
 
     @cached_property
     def set_of_draw(self) -> dict[str, str]:
-        """The set of the file, by the name of each of its draws."""
+        """Names of sets in the file, by the name of each of their draws."""
         return {draw: name for name in self.file.sets for draw in self.file.draws_of(name)}
 
     @cached_property
     def losses(self) -> dict[str, LossSettings]:
-        """With what the comments of each source are scored."""
+        """Settings with which the comments of each source are scored, by name of the source."""
         return {
             name: fill(LossSettings, self.file, source=name, raw=source)
             for name, source in self.file.sources.items()
         }
 
     def _is_recorded(self, training_set: str) -> bool:
-        """Whether the record of a set is there as configured, and of those that it is made of."""
+        """Say whether a set, and the sets that it is made of, were recorded as configured now."""
         one = self._all_sets[training_set]
         made_of = filter(None, (one.options.size_of, one.options.of))
         return self.is_kept(one, f"sets/{training_set}.json") and all(
@@ -198,14 +199,14 @@ class CleaningCells(NamedRun):
 
     @cached_property
     def _without_titles(self) -> str:
-        """Why there is no model of queries; empty where there is one."""
+        """The reason why there is no model of queries; empty where there is a model."""
         if not self.file.titles:
             return "the file names no titles, which the model of queries learns"
         return "" if self.is_at_hand(self.file.titles) else f"there is no {self.file.titles}"
 
     @cached_property
     def _all_sets(self) -> dict[str, SetSettings]:
-        """``sets``, with those that cannot be made."""
+        """All training sets, by the name of their files, also sets that cannot be made."""
         file = self.file
         return {
             draw: fill(
@@ -252,16 +253,16 @@ class CleaningCells(NamedRun):
 def change_options(
     model: FieldEncoderOptions | None, changes: Mapping[str, Any], training_set: str, *, where: str
 ) -> FieldEncoderOptions:
-    """The block ``field_encoder`` of a model file with other values, for a training set.
+    """Return the block ``field_encoder`` of a model file with other values, for a training set.
 
     Args:
-        model: the block; None where a model has none.
-        changes: options that differ from it.
-        training_set: what it is trained on.
-        where: what messages call the model.
+        model: the block; None where a model has no such block.
+        changes: options that replace those of the block.
+        training_set: name of the set that the model is trained on.
+        where: name of the model in messages.
 
     Raises:
-        ConfigurationError: for a model without the block, and for an option that there is not.
+        ConfigurationError: for a model without the block, and for an option that does not exist.
     """
     if model is None:
         raise ConfigurationError(f"{where}: has no block 'field_encoder'; take DeepCS or CARLCS")
@@ -270,5 +271,5 @@ def change_options(
 
 
 def paths_of(options: BenchmarkOptions) -> dict[str, str]:
-    """Paths of what a benchmark is made of, by key."""
+    """Return the paths of the files that a benchmark is made of, by key."""
     return {key: path for key, path in options if key not in ("kind", "corpus")}

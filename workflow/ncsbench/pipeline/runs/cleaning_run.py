@@ -1,6 +1,6 @@
-"""What the rules of a cleaning experiment read and write, and its settings files.
+"""Files that the rules of a cleaning experiment read and write, and its settings files.
 
-It is looked at only where one of its files or rules is asked for.
+An experiment is read only where one of its files or rules is asked for.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ncsbench.studies.icse_2022.cell_settings import FilterTableSettings
 from ncsbench.studies.icse_2022.table_settings import MainTable, TableSettings
 
 _SHOWN_SETS = {"figure1": "filtered", "table4": "filtered", "table6": "larger_filtered"}
-"""Names of the sets that figures and tables of what the filter does are about."""
+"""Names of the sets that figures and tables of the filter's effect describe, by figure or table."""
 _SHOWN = (*(f"table{number}.csv" for number in range(2, 9)), "figure1.csv", "figure4.svg")
 
 
@@ -48,18 +48,18 @@ class CleaningRun(CleaningCells):
 
     @property
     def targets(self) -> list[str]:
-        """Files that stand for all that is made of it."""
+        """Results of the experiment; asking for these files makes all others, too."""
         return [f"results/{self.name}/{file}" for file in _SHOWN]
 
     @property
     def corpora_of(self) -> list[str]:
-        """Names of the runs of CodeSearchNet whose corpora of Java it reads, sorted."""
+        """Names of the runs of CodeSearchNet whose corpora of Java the experiment reads, sorted."""
         blocks = (*self.file.sources.values(), *self.benchmarks.values())
         return sorted({block.corpus for block in blocks})
 
     @property
     def notices(self) -> list[str]:
-        """Lines for the user about what is asked for and cannot be made."""
+        """Lines for the user about benchmarks and sets that cannot be made and absent questions."""
         lines = [
             f"{self.name}: {what} {name} is left out: {why}"
             for what, names in (("benchmark", self.file.benchmarks), ("set", self.file.sets))
@@ -73,11 +73,11 @@ class CleaningRun(CleaningCells):
         ]
 
     def names_of(self, benchmark: str) -> list[str]:
-        """Names of the raw inputs of a benchmark."""
+        """List the names of the raw inputs of a benchmark."""
         return [f"{benchmark}-{key}" for key in paths_of(self.benchmarks[benchmark])]
 
     def find_java(self, block: RawSource | BenchmarkOptions, kind: str = "corpus") -> str:
-        """The folder of the Java of a source or benchmark: its corpus, or what was extracted."""
+        """Return the folder of a source's or benchmark's Java: ``corpus`` or ``extracted``."""
         return f"data/{block.corpus}/{kind}/java"
 
     def list_java(self, block: RawSource | BenchmarkOptions) -> list[str]:
@@ -86,33 +86,33 @@ class CleaningRun(CleaningCells):
         return [*(f"{folder}/{file}.parquet" for file in files), f"{folder}/manifest.json"]
 
     def list_benchmarks(self, *files: str) -> list[str]:
-        """List these Parquet files of every benchmark; without any, the folders."""
+        """List the Parquet files of these names of every benchmark; without names, the folders."""
         folders = [f"data/{self.name}/benchmarks/{name}" for name in self.benchmarks]
         if not files:
             return folders
         return [f"{folder}/{file}.parquet" for folder in folders for file in files]
 
     def list_guard(self) -> list[str]:
-        """List what no training may see: benchmarks, and states of evaluation questions."""
+        """List inputs whose contents no training may see: benchmarks, and states of questions."""
         questions = [f"questions-{number}" for number in range(len(self.questions))]
         return [*self.list_benchmarks("positives", "queries"), *self.list_states(*questions)]
 
     def list_raw(self, *sources: str) -> list[str]:
-        """List the raw pairs of some sources; without any, of all."""
+        """List the files of raw pairs of some sources; without names, of all sources."""
         return [f"data/{self.name}/raw/{one}.parquet" for one in sources or self.file.sources]
 
     def list_sets(self, *names: str | None) -> list[str]:
-        """List the files of training sets."""
+        """List the files of training sets; None or an empty name gives no file."""
         return [f"data/{self.name}/sets/{name}.parquet" for name in names if name]
 
     def list_losses(self, training_set: str, ending: str) -> list[str]:
-        """List the losses that a set is cut by, or by another ending their record."""
+        """List the file with ``ending`` of the losses that a set is cut by; empty without a cut."""
         self.check_name(training_set, self.file.draws, "set")
         one = self.sets[training_set]
         return [] if one.options.cut is None else [self._find_result("losses", one.source, ending)]
 
     def files_of_set(self, training_set: str) -> dict[str, list[str]]:
-        """Inputs of a training set: the pairs that it is taken of, losses, a set of its size."""
+        """Return the inputs of a training set: its source of pairs, losses, a set of its size."""
         losses, one = self.list_losses(training_set, ".parquet"), self.sets[training_set]
         return {
             "pairs": self.list_sets(one.options.of) or self.list_raw(one.source),
@@ -121,7 +121,7 @@ class CleaningRun(CleaningCells):
         }
 
     def files_of_cell(self, cell: str) -> dict[str, list[str]]:
-        """Inputs of a cell: its set, raw pairs with its words, the set that sets its steps."""
+        """Return the inputs of a cell: its set, raw pairs for the words, the set for its steps."""
         self.check_name(cell, self.grid, "cell in its grid")
         one = self.cells[cell]
         shared = one.vocabulary == "raw"
@@ -132,10 +132,10 @@ class CleaningRun(CleaningCells):
         }
 
     def files_of_filter(self, table: str) -> dict[str, list[str]]:
-        """Inputs of a table of what the filter does: raw pairs, and what the whole filter keeps.
+        """Return the inputs of a table about the filter: raw pairs, and pairs that it keeps.
 
-        Raw pairs are of the first source where the set of ``_SHOWN_SETS`` is not made. Another one
-        of its name, of what no rule was asked about, is not counted by rules.
+        Where the set of ``_SHOWN_SETS`` is not made, raw pairs are of the first source. A set of
+        this name that was not filtered by rules is not an input, since rules cannot be counted.
         """
         name = _SHOWN_SETS[table]
         one = self.sets.get(name)
@@ -156,7 +156,7 @@ class CleaningRun(CleaningCells):
         ]
 
     def cells_of(self, table: MainTable) -> list[str]:
-        """Cells that a table shows: that can be made, or that are kept."""
+        """List the cells that a table shows: cells that can be made, and cells that are kept."""
         settings = self._describe_table(table, ())
         shown = {row.training_set for row in settings.rows}
         return [
@@ -167,7 +167,7 @@ class CleaningRun(CleaningCells):
         ]
 
     def list_settings(self, library: Path) -> dict[str, StrictModel]:
-        """Settings of every stage, by name."""
+        """Return the settings of every stage, by name."""
         file = self.file
         stages: dict[str, StrictModel] = {
             "comment_model": fill(QueryModelSettings, file),
@@ -215,13 +215,13 @@ class CleaningRun(CleaningCells):
 
     @cached_property
     def _unfinished(self) -> dict[str, list[str]]:
-        """By kind, the results that are made; others are committed in ``results``."""
+        """Names of results that are to be made, by kind; others are committed in ``results``."""
         ranked = self.list_unfinished()
         unmade = {"losses": self.list_unscored(), "sets": self.list_unrecorded()}
         return {**unmade, "ranks": ranked, "cells": ranked}
 
     def _find_result(self, kind: str, name: str, ending: str) -> str:
-        """A file of the results: the committed one, else the one that a rule makes."""
+        """Return the path of a result: the committed file, else the file that a rule makes."""
         if name not in self._unfinished[kind]:
             return f"results/{self.name}/{kind}/{name}{ending}"
         return f"data/{self.name}/{'' if kind == 'sets' else 'results/'}{kind}/{name}{ending}"

@@ -1,6 +1,6 @@
-"""What a run of CodeSearchNet is made of: corpora, systems, what is finished, settings files.
+"""Parts of a run of CodeSearchNet: corpora, systems, finished results, settings files.
 
-It is looked at only where one of its files or rules is asked for.
+A run is read only where one of its files or rules is asked for.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from ncsbench.studies.codesearchnet.system_options import BorrowedFrom, SystemSe
 from ncsbench.studies.codesearchnet.table_options import ChoiceRow, TableSettings
 
 _SEARCH = ("languages", "depth", "pools", "pool_count")
-"""Keys of the file of a run that settings of every system have."""
+"""Keys of the file of a run that are also in the settings of every system."""
 
 
 class SystemRun(NamedTuple):
     """A system with a seed, or a choice.
 
     Attributes:
-        model: its model file.
-        trained_with: settings of its training; None where it learns nothing here.
-        settings: of its search.
+        model: configuration of the system's model.
+        trained_with: settings of its training; None where the system learns nothing here.
+        settings: settings of its search.
     """
 
     model: ModelConfiguration
@@ -65,7 +65,7 @@ class CsnRun(NamedRun):
 
     @cached_property
     def file(self) -> CsnFile:
-        """Its file; ``ConfigurationError`` where it cannot be used."""
+        """The file of the run; ``ConfigurationError`` where the file cannot be used."""
         return load_csn_file(self.where)
 
     @property
@@ -75,17 +75,17 @@ class CsnRun(NamedRun):
 
     @property
     def rankers(self) -> Iterable[str]:
-        """Kinds of the rankers of its systems."""
+        """Kinds of the rankers of the run's systems."""
         return (kind for run in self.runs.values() for kind in run.model.specification.kinds)
 
     @property
     def corpora(self) -> dict[str, str]:
-        """Folders of its corpora, by language."""
+        """Folders of the run's corpora, by language."""
         return {one: f"data/{self.name}/corpus/{one}" for one in self.file.languages}
 
     @property
     def targets(self) -> list[str]:
-        """Files that stand for all that is made of it."""
+        """Results of the run; asking for these files makes all others, too."""
         of_systems = ("table3", "table4") if self.file.systems else ()
         tables = ("table1", "table2", *of_systems, *(("csn_choices",) if self.file.choices else ()))
         return [
@@ -95,7 +95,7 @@ class CsnRun(NamedRun):
 
     @property
     def is_published(self) -> bool:
-        """Whether its annotations are those of the paper, beside whose figures tables stand."""
+        """True where the annotations are the paper's: then tables show the paper's figures, too."""
         published = self.list_published(*self.raw_inputs)
         return bool(published) or self.file.annotations.startswith("config/published/")
 
@@ -103,10 +103,11 @@ class CsnRun(NamedRun):
     def runs(self) -> dict[str, SystemRun]:
         """Every system with every seed, and every choice, by name.
 
-        A borrowed one that is kept is left out where the dataset that trained it is not here.
+        A borrowed system whose results are kept is left out where the dataset that trained it is
+        not here.
 
         Raises:
-            ConfigurationError: for a model or an option that there is not.
+            ConfigurationError: for a model or an option that does not exist.
         """
         found = {
             run: self._make_run(run, name, seed, {})
@@ -123,12 +124,12 @@ class CsnRun(NamedRun):
         return found
 
     def runs_of(self, system: str) -> list[str]:
-        """Names of the runs of a system, one for each seed."""
+        """List the names of the runs of a system, one for each seed."""
         seeds = self.file.systems[system].seeds
         return [system] if len(seeds) == 1 else [f"{system}-seed{seed}" for seed in seeds]
 
     def list_extracted(self, language: str) -> list[str]:
-        """What is extracted of a language: functions and ledger of each part."""
+        """List the files of functions and of the ledger of each part of a language."""
         folder = f"data/{self.name}/extracted/{language}"
         return [
             f"{folder}/{shard:04}{ending}"
@@ -137,13 +138,13 @@ class CsnRun(NamedRun):
         ]
 
     def list_ranker_code(self, system: str) -> list[str]:
-        """The code of the ranker of a system, and of what reads what it learnt."""
+        """List the descriptions of the code of a system's ranker and of its parameters' loaders."""
         model = self.runs[system].model
         names = [*map(name_code, model.specification.kinds), *map(name_loader_code, model.learnt)]
         return [f"data/{self.name}/settings/code/{name}.json" for name in names]
 
     def list_trained(self, run: str) -> list[str]:
-        """Folders that the training of a run makes; none where it learns nothing here."""
+        """List the folders that the training of a run makes; empty where it learns nothing here."""
         folder, settings = f"data/{self.name}/systems/{run}", self.runs[run].trained_with
         if isinstance(settings, EncoderSettings):
             return [f"{folder}/encoder", f"{folder}/record"]
@@ -154,7 +155,7 @@ class CsnRun(NamedRun):
         ]
 
     def list_unfinished(self) -> list[str]:
-        """Runs whose results are to be made: all, or those that are not there as configured."""
+        """List the runs whose results are to be made: all, or those that changed or are absent."""
         return [
             name
             for name, run in self.runs.items()
@@ -162,12 +163,12 @@ class CsnRun(NamedRun):
         ]
 
     def list_results(self, kind: str, ending: str, *, choices: bool = False) -> list[str]:
-        """Files of a kind of results of all runs: committed ones, else those that a rule makes.
+        """List a kind of results of all runs: committed files, else the files that rules make.
 
         Args:
             kind: folder of the files, such as ``ranks``.
-            ending: of their names, with a dot.
-            choices: whether those of the choices are wanted, too.
+            ending: ending of their names, with a dot.
+            choices: True where the results of the choices are wanted, too.
         """
         names = [run for system in self.file.systems for run in self.runs_of(system)]
         unfinished = self.list_unfinished()
@@ -177,16 +178,16 @@ class CsnRun(NamedRun):
         ]
 
     def find_pools(self) -> str:
-        """The file of what is searched: the committed one while all rankings are."""
+        """Return the file of the pools: the committed file where all results are committed."""
         kept = f"{self._find_results(made=False)}/pools.parquet"
         made = self.list_unfinished() or not Path(kept).exists()
         return f"{self._find_results(made=True)}/pools.parquet" if made else kept
 
     def check(self, language: str) -> None:
-        """End where the corpus of a language cannot be made.
+        """Check that the corpus of a language can be made.
 
         Raises:
-            NcsbenchError: with what is missing and where it is looked for.
+            NcsbenchError: where it cannot; names the missing input and the place looked at.
         """
         if language not in self.file.languages:
             known = ", ".join(self.file.languages)
@@ -200,7 +201,7 @@ class CsnRun(NamedRun):
             raise ConfigurationError(f"{self.file.repositories}: {language}: {reason}")
 
     def list_settings(self, library: Path) -> dict[str, Any]:
-        """Settings of every stage, states of lists and sources, code of languages, by name."""
+        """Return settings of stages, states of lists and sources, code of languages, by name."""
         settings: dict[str, Any] = {"tables": self._describe_tables()}
         for name, run in self.runs.items():
             settings[f"systems/{name}"] = run.settings
@@ -312,7 +313,7 @@ class CsnRun(NamedRun):
         )
 
     def _is_lent_and_kept(self, run: str, system: str, seed: int) -> bool:
-        """Whether results of a borrowed system are kept that only its dataset could check."""
+        """Say whether a borrowed system has kept results and its dataset is not here to check."""
         options = self.file.systems[system]
         dataset, model = options.trained_in, options.model or system
         if not dataset or Path("data", dataset).exists():
@@ -338,9 +339,9 @@ class CsnRun(NamedRun):
         )
 
     def _list_state(self, language: str) -> dict[str, Any]:
-        """The lines of the list that are of the language, not those of others."""
+        """Describe the state of the list: its path, and a hash of the lines of this language."""
         sha256 = None
-        with suppress(NcsbenchError):  # who reads it says so
+        with suppress(NcsbenchError):  # the rule that reads the list reports it
             listed = self._list(language)
             content = [
                 [(one.full_name, one.commit) for one in listed.listed.repositories],
@@ -360,5 +361,5 @@ class CsnRun(NamedRun):
 
 
 def _name_results(run: str) -> tuple[str, str, str]:
-    """The record of a run's results, and what tables are made of."""
+    """Return the record of a run's results, and the two files that tables are made of."""
     return f"systems/{run}.json", f"ranks/{run}.parquet", f"challenge/{run}.parquet"

@@ -21,14 +21,15 @@ from ncsbench.posts.published_inputs.source_files import (
 
 
 def describe_input(path: str, published: Mapping[str, PublishedInput]) -> dict[str, str | None]:
-    """The state of a raw input: its path and the SHA-256 of its content.
+    """Describe the state of a raw input: its path and the SHA-256 of its content.
 
-    A missing one has none: the rule that reads it says so. A published one has that which it must
-    have, whether or not it is there: the run that gets it must not differ from the next.
+    The SHA-256 is None for a missing input; the rule that reads the input reports that. For a
+    published input it is the configured SHA-256, whether or not the file is there, so that the run
+    that gets the file does not differ from the next run.
 
     Args:
-        path: of a file or folder.
-        published: files of others that a rule gets where they are not there, by path.
+        path: path of a file or folder.
+        published: files of others that a rule gets where they are absent, by path.
     """
     if path in published:
         return {"path": path, "sha256": published[path].sha256}
@@ -43,17 +44,17 @@ def find_raw_inputs(
     figures: Path,
     of_models: Mapping[str, str],
 ) -> dict[str, str]:
-    """Paths of the files and folders that a run reads and did not make, by name.
+    """List the files and folders that a run reads and did not make: paths by name.
 
     Args:
         dataset: the checked dataset file.
-        source: its source, as it lies on this machine.
+        source: the dataset's source on this machine.
         pair_sets: options of the sets of training pairs that can be made.
         figures: folder of the published figures.
-        of_models: paths of what indexes of models are made from, by name.
+        of_models: paths of files that indexes of models are made from, by name.
 
     Raises:
-        ConfigurationError: where clones are to be looked for by a list that is not there yet.
+        ConfigurationError: where local clones are read and the list of repositories is absent.
     """
     posts = dataset.posts
     files = {
@@ -86,12 +87,12 @@ _DEFAULT = ArchiveOptions()
 def load_published_inputs(
     root: Path, folder: Path | None = None, download: ArchiveOptions = _DEFAULT
 ) -> dict[str, PublishedInput]:
-    """All files of all sources in ``config/sources/``, by the path that they shall have.
+    """Load the settings of all files of all sources in ``config/sources/``, by the files' paths.
 
     Args:
         root: folder of the Snakefile.
-        folder: where they are copied from instead of being downloaded.
-        download: how servers are asked.
+        folder: folder that files are copied from instead of being downloaded.
+        download: options for requests to servers.
 
     Raises:
         ConfigurationError: with one line that names file and key.
@@ -116,10 +117,10 @@ def load_published_inputs(
 
 
 def check_known(path: str, where: str, inputs: Mapping[str, PublishedInput]) -> None:
-    """Let pass what is no path of a published input, or one of a file that is known.
+    """Check that a path, if it is that of a published input, names a file of a source.
 
     Raises:
-        ConfigurationError: for any other.
+        ConfigurationError: where no source has the file.
     """
     if is_published_input(path) and path not in inputs:
         raise ConfigurationError(

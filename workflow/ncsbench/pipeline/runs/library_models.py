@@ -1,4 +1,4 @@
-"""The model that a user of the library names."""
+"""Models that a user of the library names, with the parameters that they learnt."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ CONFIGURATION = Path("config/config.yaml")
 
 
 def read_workflow(option: str) -> dict[str, Any]:
-    """The configuration of the workflow in whose folder one stands.
+    """Read the configuration of the workflow, whose folder must be the working directory.
 
     Raises:
-        ConfigurationError: in another folder; it names ``option``, which needs that one.
+        ConfigurationError: in another folder; names ``option``, which needs the workflow.
     """
     if not CONFIGURATION.is_file():
         raise ConfigurationError(
@@ -41,16 +41,17 @@ def read_workflow(option: str) -> dict[str, Any]:
 def borrow(
     name: str, dataset: str, *, option: str, seed: int | None = None
 ) -> tuple[ModelConfiguration, LearntModel]:
-    """A model as a dataset of the workflow has it, and what it learnt there.
+    """Return a model as configured for a dataset of the workflow, and the parameters it learnt.
 
     Args:
-        name: of the model.
-        dataset: name or file, as for ``snakemake``, asked from the folder of the workflow.
-        option: what asks for it, for messages.
-        seed: of the model; that of the dataset's run where it is None.
+        name: name of the model.
+        dataset: name or file of the dataset, as for ``snakemake``; the working directory must be
+            the folder of the workflow.
+        option: the option that asks for the model, for messages.
+        seed: seed of the model; None for that of the dataset's run.
 
     Raises:
-        ConfigurationError: where the dataset has no such row, or it was not trained yet.
+        ConfigurationError: where the dataset has no such row, or its model is not trained yet.
     """
     configured = read_workflow(option)
     run = load_run({**configured, "dataset": dataset}, root=Path())
@@ -71,14 +72,14 @@ def borrow(
 
 
 def describe_learnt(model: ModelConfiguration, folder: Path | None) -> LearntModel:
-    """The model whose index a model searches, with what it learnt.
+    """Describe the model whose index a model searches, with its learnt parameters.
 
     Args:
         model: the model.
-        folder: ``data/<dataset>``, where it learnt; None where it learnt nothing yet.
+        folder: ``data/<dataset>``, the folder of the parameters; None where none are learnt yet.
 
     Raises:
-        DataError: where something is not there.
+        DataError: where a file or folder of parameters is absent.
     """
     indexed = model.indexed
     learnt = {kind: folder / path for kind, path in indexed.learnt.items()} if folder else {}
@@ -100,14 +101,14 @@ def describe_learnt(model: ModelConfiguration, folder: Path | None) -> LearntMod
 
 
 def find_home() -> Path:
-    """The folder with ``config/``: the checkout of the library, or what was installed with it."""
+    """Find the folder with ``config/``: the library's checkout, or the folder installed with it."""
     checkout = Path(__file__).resolve().parents[4]
     installed = Path(sys.prefix) / "share" / "ncsbench"
     return checkout if (checkout / CONFIGURATION).is_file() else installed
 
 
 def load_configured(name: str) -> ModelConfiguration:
-    """A model by its name in ``config/models`` or by the path of its file.
+    """Load a model by its name in ``config/models`` or by the path of its file.
 
     Raises:
         ConfigurationError: where there is no such model.
@@ -123,14 +124,14 @@ def load_configured(name: str) -> ModelConfiguration:
 def choose_model(
     name: str, given: Mapping[str, Any], *, dimension: int | None, seed: int
 ) -> ModelConfiguration:
-    """A model of ``config/models`` or of a file with all of its keys, or a bare kind of ranker.
+    """Make a model of ``config/models``, of a model file, or of a kind of ranker without a file.
 
     Args:
-        name: of the model, path of its file, or the kind.
-        given: ``options``, of which each replaces the model's; ``base`` and ``parts``, which
-            replace the model's. A model file is not changed so.
+        name: name of the model, path of its file, or the kind.
+        given: ``options``, each of which replaces that of the model; ``base`` and ``parts``, which
+            replace those of the model. With the path of a model file, this must be empty.
         dimension: length of word vectors; None for the model's.
-        seed: of everything that draws.
+        seed: seed of everything that draws.
     """
     if is_path(name):
         if given:
@@ -154,9 +155,10 @@ def choose_model(
 
 
 def find_dimension(corpus: Path) -> int | None:
-    """The length of word vectors that a dataset's file sets; None where it sets none.
+    """Return the length of word vectors that the dataset file of a corpus sets, or None.
 
-    The dataset is that of ``config/datasets`` for a corpus in ``data/<dataset>/corpus``.
+    A corpus in ``data/<dataset>/corpus`` belongs to the dataset of this name in
+    ``config/datasets``; None is also returned for any other corpus.
     """
     folder = corpus.resolve()
     file = find_home() / "config" / "datasets" / f"{folder.parent.name}.yaml"
@@ -168,7 +170,7 @@ def find_dimension(corpus: Path) -> int | None:
 def _describe(
     specification: RankerSpecification, name: str, seed: int, words: WordOptions
 ) -> ModelConfiguration:
-    """A model of a ranker without a file: word vectors, where it needs them, as of ``ncs``."""
+    """Describe a model without a file; word vectors, where it needs them, are those of ``ncs``."""
     needs = {need for kind in specification.kinds for need in find_options(kind).needs}
     return ModelConfiguration(
         name=name,

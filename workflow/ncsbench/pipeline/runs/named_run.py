@@ -1,4 +1,4 @@
-"""What runs have in common: where their files are, what is kept of them, and settings files."""
+"""Base class of runs: the places of their files, kept results, and settings files."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from ncsbench.rankers.learnt_kinds import list_loaders
 
 @dataclass(frozen=True)
 class NamedRun:
-    """A run that is named by its file, and looked at only where one of its files is asked for.
+    """A run that is named by its file, which is read only where a file of the run is asked for.
 
-    Its settings, what was made of it and what is kept of it have one place each: below
-    ``data/<name>/settings``, ``data/<name>`` and ``results/<name>``.
+    The run's settings lie below ``data/<name>/settings``, its artifacts below ``data/<name>``, and
+    its kept results below ``results/<name>``.
 
     Attributes:
-        name: of its file in ``folder``, of its folders in ``data`` and ``results``.
+        name: name of the run's file in ``folder`` and of its folders in ``data`` and ``results``.
         root: folder of the Snakefile.
-        published: files of others that a rule gets where they are not there, by path.
-        inputs: what lies elsewhere on this machine.
+        published: files of others that a rule gets where they are absent, by path.
+        inputs: inputs that lie elsewhere on this machine.
     """
 
     folder: ClassVar[str]
@@ -40,12 +40,12 @@ class NamedRun:
 
     @property
     def where(self) -> Path:
-        """Its file, as messages name it."""
+        """The file of the run, as messages name it."""
         return self.root / self.folder / f"{self.name}.yaml"
 
     @property
     def file(self) -> Any:
-        """What its file says; ``ConfigurationError`` where it cannot be used."""
+        """The content of the run's file; ``ConfigurationError`` where it cannot be used."""
         raise NotImplementedError
 
     @property
@@ -55,21 +55,21 @@ class NamedRun:
 
     @property
     def rankers(self) -> Iterable[str]:
-        """Kinds of the rankers that it searches with."""
+        """Kinds of the rankers that the run searches with."""
         return ()
 
     @property
     def corpora_of(self) -> list[str]:
-        """Names of the runs of CodeSearchNet whose corpora it reads."""
+        """Names of the runs of CodeSearchNet whose corpora this run reads."""
         return []
 
     @property
     def notices(self) -> list[str]:
-        """Lines for the user about what is asked for and cannot be made."""
+        """Lines for the user about results that are asked for and cannot be made."""
         return []
 
     def list_settings(self, library: Path) -> Mapping[str, Any]:
-        """Settings of every stage, and states of inputs that are its own, by their name.
+        """Return settings of every stage, and states of inputs of this run alone, by name.
 
         Args:
             library: folder of the package ``ncsbench``.
@@ -77,10 +77,10 @@ class NamedRun:
         raise NotImplementedError
 
     def describe(self, rules: Mapping[str, RuleCode], library: Path) -> dict[str, Any]:
-        """Content of every settings file, by path below ``data``.
+        """Make the content of every settings file, by path below ``data``.
 
         Args:
-            rules: what the rules of such runs execute.
+            rules: commands of the rules of runs of this kind.
             library: folder of the package ``ncsbench``.
         """
         settings = {
@@ -93,16 +93,16 @@ class NamedRun:
         return name_settings(self.name, settings)
 
     def is_at_hand(self, path: str) -> bool:
-        """Whether an input is there, or a rule gets it."""
+        """Say whether an input is there, or a rule gets it."""
         return path in self.published or Path(path).exists()
 
     def check_inputs(self) -> None:
-        """Raise ``DataError`` for a published input that is there and not as it should be."""
+        """Raise ``DataError`` for a published input that exists and has another checksum."""
         paths = filter(is_published_input, self.raw_inputs.values())
         check_published({path: self.published[path] for path in dict.fromkeys(paths)})
 
     def list_states(self, *names: str) -> list[str]:
-        """List the files that say what raw inputs are like."""
+        """List the settings files with the states of raw inputs."""
         return [f"data/{self.name}/settings/inputs/{name}.json" for name in names]
 
     def list_published(self, *names: str) -> list[str]:
@@ -110,14 +110,14 @@ class NamedRun:
         return [path for name in names if is_published_input(path := self.raw_inputs[name])]
 
     def read_kept(self, record: str, *files: str) -> dict[str, Any]:
-        """The record of results that are committed, so that they need not be made again.
+        """Read the record of committed results, which need not be made again.
 
         Args:
-            record: its path below ``results/<name>``.
-            files: the results, likewise.
+            record: path of the record below ``results/<name>``.
+            files: paths of the results below the same folder.
 
         Returns:
-            An empty one where something is not there, or the run keeps nothing.
+            The record; empty where the record or a result is absent, or the run keeps no results.
         """
         folder = Path("results", self.name)
         if self.file.finished != "kept" or not all((folder / one).exists() for one in files):
@@ -129,27 +129,27 @@ class NamedRun:
         return found if isinstance(found, dict) else {}
 
     def is_kept(self, settings: StrictModel, record: str, *files: str) -> bool:
-        """Whether results are committed that were made with these settings (``read_kept``)."""
+        """Say whether results made with these settings are committed (``read_kept``)."""
         made_with = self.read_kept(record, *files).get("settings")
         return bool(made_with == json.loads(json.dumps(settings.as_json())))
 
 
 def fill(kind: type[Settings], *options: StrictModel, **given: Any) -> Settings:
-    """Settings of a stage: what options say of fields that these have too, and ``given`` fields.
+    """Make the settings of a stage from equally named fields of options, and from given fields.
 
-    Of several options the last one counts, and what is given before all.
+    Where several options have a field, the last of them counts; ``given`` precedes all options.
     """
     shared = {
         name: getattr(one, name)
         for one in options
         for name in type(one).model_fields.keys() & kind.model_fields.keys()
     }
-    # Options have texts where some settings have paths.
+    # Options have texts in fields that are paths in some settings.
     return kind.model_validate({**shared, **given}, strict=False)
 
 
 def name_settings(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Content of settings files of a run or dataset by path below ``data``, from that by key."""
+    """Return the content of settings files of a run or dataset by path below ``data``."""
     return {f"{name}/settings/{key}.json": value for key, value in settings.items()}
 
 
@@ -160,14 +160,14 @@ def describe_code_and_inputs(
     inputs: Mapping[str, str],
     published: Mapping[str, PublishedInput],
 ) -> dict[str, Any]:
-    """Code of rules, rankers and loaders, and states of raw inputs, by key of ``name_settings``.
+    """Describe code of rules, rankers and loaders, and raw inputs, by key of ``name_settings``.
 
     Args:
-        rules: what each rule executes.
-        kinds: the rankers.
+        rules: the command of each rule.
+        kinds: kinds of the rankers.
         library: folder of the package ``ncsbench``.
         inputs: paths of the raw inputs, by name.
-        published: those that a rule gets where they are not there, by path.
+        published: inputs that a rule gets where they are absent, by path.
     """
     code = describe_code(rules, kinds, library, loaders=list_loaders())
     states = {name: describe_input(path, published) for name, path in inputs.items()}

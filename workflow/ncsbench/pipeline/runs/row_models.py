@@ -1,4 +1,4 @@
-"""The models that are rows of a run, and those that cannot be."""
+"""The models that are rows of a run, and the models that cannot be rows."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 def load_pair_sets(
     root: Path, *, with_posts: bool, files: Mapping[str, str]
 ) -> tuple[dict[str, PairOptions], dict[str, str]]:
-    """The options of every set whose sources are there, and why the others cannot be made.
+    """Load the options of all sets of pairs that can be made, and reasons why others cannot.
 
     Args:
         root: folder of the Snakefile.
-        with_posts: whether the dataset has posts.
-        files: where files lie that are not where their set says, by name of the set.
+        with_posts: True where the dataset has posts.
+        files: paths that replace the path of a set of pairs, by name of the set.
 
     Raises:
         ConfigurationError: with one line that names file and key.
@@ -72,7 +72,7 @@ def _leave_out_derived(root: Path, sets: dict[str, PairOptions], absent: dict[st
     """Leave out the sets that are derived from one that cannot be made, directly or not.
 
     Raises:
-        ConfigurationError: where one is derived from itself, or from no set.
+        ConfigurationError: where a set is derived from itself, or from a set that does not exist.
     """
     known = [*sets, *absent]
     for name in list(sets):
@@ -104,7 +104,7 @@ def _place_set(root: Path, name: str) -> Path:
 
 
 def _read_pair_sets(root: Path) -> dict[str, PairOptions]:
-    """All sets by name, sorted: that of each file, and that of its pairs without some threads."""
+    """Read all sets by name, sorted: that of each file, and those of its pairs without threads."""
     sets: dict[str, PairOptions] = {}
     for name in list_names(root / "config" / "pairs"):
         path = _place_set(root, name)
@@ -117,7 +117,7 @@ def _read_pair_sets(root: Path) -> dict[str, PairOptions]:
 
 
 def name_thread_sets(sets: Mapping[str, PairOptions]) -> list[str]:
-    """Names of the sets that lack some threads, or are derived from one that does, in order."""
+    """List the names of sets that lack some threads, or are derived from such a set, in order."""
 
     def lacks_threads(options: PairOptions) -> bool:
         return isinstance(options, DerivedOptions) and (
@@ -134,13 +134,13 @@ def load_rows(
     pairs: Mapping[str, PairOptions],
     absent: Mapping[str, str],
 ) -> tuple[dict[str, ModelConfiguration], dict[str, str]]:
-    """The rows by name, the chance and length baselines first, and why others are left out.
+    """Load the rows by name, chance and length baselines first, and reasons for rows left out.
 
     Args:
         asked: names or paths of model files.
-        load: reads one of them.
+        load: function that reads the model of a name or path.
         pairs: sets of training pairs that can be made.
-        absent: why others cannot.
+        absent: reasons why other sets cannot be made, by name.
 
     Raises:
         ConfigurationError: with one line, for a model file that cannot be used.
@@ -171,7 +171,7 @@ def load_rows(
 def resize(
     model: ModelConfiguration, dimension: int | None, dataset_file: Path
 ) -> ModelConfiguration:
-    """The model with word vectors of the length that a dataset file says, where it says one."""
+    """Return the model with word vectors of the length that a dataset file sets, if it sets one."""
     if dimension is None:
         return model
     try:
@@ -184,11 +184,11 @@ def resize(
 
 
 def make_notices(run: RunOptions, made: RunConfiguration) -> list[str]:
-    """A line for each row that is left out or has less than others, and for another baseline.
+    """Write a line for each row that is left out or lacks something, and for another baseline.
 
     Args:
-        run: what was asked for.
-        made: what it resolved to.
+        run: the options of the run.
+        made: the resolved configuration of the run.
     """
     notices = [f"{name} is left out: {reason}" for name, reason in made.left_out.items()]
     baseline = choose_baseline(run, made.models)

@@ -1,4 +1,4 @@
-"""What one run computes: Snakemake's configuration, checked and resolved."""
+"""The configuration of one run: Snakemake's configuration, checked and resolved."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ from ncsbench.posts.questions.selection_options import LINK_ORDERS
 
 
 def check_base(base: Path, repositories: Sequence[Repository], dataset_file: Path) -> None:
-    """The base of haystacks is a part of the repositories, and not all of them."""
+    """Check that the base of haystacks is a part of the repositories, and not all of them."""
     known = {one.full_name for one in repositories}
     names = [one.full_name for one in read_repositories(base).repositories]
     for name in names:
@@ -92,31 +92,31 @@ class RunConfiguration:
 
     Attributes:
         dataset: name of the dataset.
-        trial: name of the trial that the tables are of; None where they are the dataset's.
-        part: name of the part of the questions that the tables are of; None where of all.
-        file: the dataset file, without posts where there are none; its questions are those that
-            are selected where it names none.
-        questions_are_selected: whether the workflow itself makes the file of the questions, from
-            the posts.
-        ordered_by_links: whether candidate questions are ordered by the links to them.
-        archives: how the archives of the repositories are fetched; None where nothing is.
+        trial: name of the trial that the tables belong to; None for tables of the dataset.
+        part: name of the part of the questions that the tables are made for; None for all.
+        file: the dataset file, without ``posts`` where their file is absent; where the file names
+            no questions, ``questions`` names the file of the selected questions.
+        questions_are_selected: True where the workflow itself makes the file of the questions,
+            from the posts.
+        ordered_by_links: True where candidate questions are ordered by the links to them.
+        archives: settings for fetching the archives of the repositories; None for another source.
         trained_in: the dataset that word vectors, expansions and weights are made in.
-        over_repositories: whether there are intervals over repositories.
+        over_repositories: True where intervals over repositories are made.
         models: rows of the table in order, the chance and length baselines first
             where they were not asked for.
-        left_out: models that were asked for and cannot be, and why.
-        notices: lines for the user about what was asked for and is not done.
-        variants: models that the tables look at beside the rows.
+        left_out: reasons why models that were asked for cannot be made, by name of the model.
+        notices: lines for the user about requests that cannot be met.
+        variants: models that the tables use beside the rows.
         micro: models of the micro-benchmark.
-        runs: everything that makes a ranking, the rows, their variants and the models of the
-            micro-benchmark, by name.
+        runs: all models that make a ranking, by name: the rows, their variants and the models of
+            the micro-benchmark.
         indexes: the models that an index is made for, by name.
-        index_of: the model whose index a model searches, by name of the latter.
+        index_of: the model whose index a model searches, by name of the searching model.
         pairs: options of the sets of training pairs that can be made, by name.
         source: the repositories, as they lie on this machine.
         inputs: paths of the files and folders that the run reads and did not make, by name.
-        published: files of others that a rule gets where they are not there, by path.
-        settings: what each stage is configured with, by path below the data folder.
+        published: files of others that a rule gets where they are absent, by path.
+        settings: settings of each stage, by path below the data folder.
     """
 
     dataset: str
@@ -144,7 +144,7 @@ class RunConfiguration:
 
     @property
     def published_inputs(self) -> list[str]:
-        """Those of its inputs that a rule gets where they are not there."""
+        """Inputs of the run that a rule gets where they are absent."""
         return [path for path in dict.fromkeys(self.inputs.values()) if path in self.published]
 
     def check_source(self) -> None:
@@ -154,14 +154,14 @@ class RunConfiguration:
             raise ConfigurationError(f"{self.file.repositories}: {reason}")
 
     def describe(self, *, rules: Mapping[str, RuleCode], library: Path) -> dict[str, Any]:
-        """Content of every settings file: what is configured, the raw inputs and the code.
+        """Make the content of every settings file: of stages, raw inputs and code.
 
         Args:
-            rules: what each rule executes.
+            rules: the command of each rule.
             library: folder of the package ``ncsbench``.
 
         Raises:
-            DataError: where an input cannot be read, or a published one has another checksum.
+            DataError: where an input cannot be read, or a published input has another checksum.
         """
         check_published({path: self.published[path] for path in self.published_inputs})
         kinds = [kind for model in self.runs.values() for kind in model.specification.kinds]
@@ -188,7 +188,8 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
         run = study.place(run)
     if run.trial is None:
         return _resolve(run, root)
-    # What is made is named after all models that make it: those of the tables are among them.
+    # An artifact that several models share has the name of the first: so models of the dataset's
+    # tables are resolved together with those of the trial.
     own, configured = _resolve(run, root, study, further=False), read_configured_models(root)
     if len(own.left_out) == len(set(run.models)):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in own.left_out.items())
@@ -221,14 +222,15 @@ def _resolve(
     further: bool = True,
     also: Sequence[str] = (),
 ) -> RunConfiguration:
-    """Everything that a run of some rows needs.
+    """Resolve all that a run of some rows needs.
 
     Args:
-        run: the options.
+        run: the options of the run.
         root: folder of the Snakefile.
-        study: what some rows are; None where each has a file.
-        further: whether the further models of the dataset are rows.
-        also: rows behind those; then the names that the options have were checked before.
+        study: the study that defines some rows; None where each row has a model file.
+        further: True where the further models of the dataset are rows, too.
+        also: models of further rows behind these; where given, the names in the options were
+            checked before and are not checked again.
     """
     dataset_file = find_dataset_file(run.dataset, root)
     dataset, notices = leave_out_absent(load_dataset(dataset_file, run.inputs))
@@ -279,7 +281,7 @@ def _resolve(
         haystacks=() if dataset.haystacks is None else name_haystacks(dataset.haystacks.steps),
     )
 
-    # One of a name is one model, whether or not it is a row: its index has this name, too.
+    # A name means one model, whether or not the model is a row, since its index has this name, too.
     micro = make_micro_models(
         run.micro_benchmark, lambda name: models[name] if name in models else fit(load(name))
     )
@@ -338,7 +340,7 @@ def _check_part(name: str | None, parts: Collection[str], file: Path) -> str | N
 
 
 def _read_list(path: str, released: Collection[str]) -> list[Repository]:
-    """The listed repositories; none where a rule is yet to get the list."""
+    """Read the listed repositories; empty where a rule has not got the list yet."""
     if path in released and not Path(path).exists():
         return []
     return read_repositories(Path(path)).repositories
@@ -347,10 +349,10 @@ def _read_list(path: str, released: Collection[str]) -> list[Repository]:
 def _choose_ablations(
     dataset: DatasetFile, published: Path, released: Collection[str]
 ) -> list[str]:
-    """Those that can be made: only of published questions.
+    """Choose the ablations that can be made: all for published questions, else an empty list.
 
-    The questions are checked where they are there; the stage that reads them checks them too. What
-    is chosen must not depend on whether they are.
+    Questions are checked where their files exist; the stage that reads them checks them, too. For
+    published files the choice is the same whether or not they exist.
     """
     entries: list[dict[str, Any]] = []
     if all(path not in released or Path(path).exists() for path in dataset.questions):
@@ -359,7 +361,7 @@ def _choose_ablations(
         return list(dataset.ablations)
     if not dataset.ablations or not entries:
         return []
-    # Only here: what reads the score sheet imports what most runs need not wait for.
+    # Imported here, since this module imports much that most runs need not wait for.
     from ncsbench.evaluation.measures.score_sheet import are_published
 
     if not are_published(entries, published / _SCORE_SHEET):

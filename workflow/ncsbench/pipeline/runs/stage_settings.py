@@ -1,7 +1,7 @@
-"""Settings files: what each stage is configured with.
+"""Settings files, one for each stage.
 
-One file per stage, so that a changed option reruns what depends on it and nothing else. Each is
-written from the type that the stage reads it with.
+So a changed option reruns only stages that depend on it. Each file is written from the type by
+which its stage reads it.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ if TYPE_CHECKING:
 def make_settings(
     run: RunOptions, made: RunConfiguration, stop_words: Sequence[str]
 ) -> dict[str, Any]:
-    """Content of every settings file, by path below the data folder.
+    """Make the content of every settings file, by path below the data folder.
 
     Args:
-        run: what was asked for.
-        made: what it resolved to.
-        stop_words: those of the configuration.
+        run: the options of the run.
+        made: the resolved configuration of the run.
+        stop_words: stop words of the configuration.
     """
     dataset = made.file
     settings: dict[str, StrictModel] = {
@@ -103,7 +103,8 @@ def make_settings(
             settings["post_links"] = LinkSettings(path=dataset.posts.links)
     for name, options in made.pairs.items():
         settings[f"pairs/{name}"] = options
-        # The other kinds have no site: posts that come or go must not train their models again.
+        # Other kinds of pairs are not made from posts: their models must not be trained again
+        # where posts come or go.
         if isinstance(options, PostOptions) and dataset.posts is not None:
             settings[f"pairs/{name}"] = fill(PostPairSettings, dataset.posts, options)
     folder = f"{dataset.name}/settings"
@@ -114,7 +115,7 @@ def make_settings(
 
 
 def choose_baseline(run: RunOptions, models: Container[str]) -> str:
-    """The model that every other is tested against: else the first chance baseline."""
+    """Return the model that every other one is tested against, else the first chance baseline."""
     return run.baseline if run.baseline in models else CHANCE_BASELINES[0]
 
 

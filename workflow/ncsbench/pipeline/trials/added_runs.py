@@ -47,8 +47,8 @@ class AddedRun(NamedTuple):
 
     Attributes:
         dataset: name of the dataset that it was checked against.
-        told: in a line, what it holds and where it lies now.
-        warnings: what it lacks.
+        told: a line on the content of the run and on the place where it lies now.
+        warnings: lines on results that the run lacks.
     """
 
     dataset: str
@@ -67,17 +67,17 @@ def add_run(
 ) -> AddedRun:
     """Check a run against a built dataset, copy it and write its model file.
 
-    To be called in the folder of the Snakefile. The model file comes last, so that a kill leaves no
-    row that was not checked.
+    The working directory must be the folder of the Snakefile. The model file is written last, so
+    that a kill leaves no row that was not checked.
 
     Args:
         path: a run (``rankers.combined.given_rankings.read_given_run``).
-        name: of the new model.
-        corpus_hash: of the corpus that was searched, or its first 12 digits or more; None where the
-            tag of every line names it.
-        dataset: its name or file; None for that of the configuration.
-        trained_on: what the model learnt from, as the table shall say it.
-        replace: whether a run of this name is replaced.
+        name: name of the new model.
+        corpus_hash: hash of the corpus that was searched, or its first 12 digits or more; None
+            where the tag of every line names the corpus.
+        dataset: name or file of the dataset; None for that of the configuration.
+        trained_on: the data that the model learnt from, in the words of the table.
+        replace: True replaces an earlier run of this name.
 
     Raises:
         ConfigurationError: for a name that is taken or impossible, and where there is no such
@@ -124,13 +124,13 @@ def add_run(
 
 
 def describe_lack(empty: Sequence[int], questions: int, short: int, depth: int) -> list[str]:
-    """Warnings of what a run lacks.
+    """Write warnings about results that a run lacks.
 
     Args:
         empty: query ids of questions without a result.
         questions: number of questions of the dataset.
         short: number of questions with some results, and fewer than ``depth``.
-        depth: of the rankings that the configuration looks at.
+        depth: depth of the rankings that the configuration measures.
     """
     warnings = []
     if empty:

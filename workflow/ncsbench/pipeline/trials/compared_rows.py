@@ -39,7 +39,7 @@ class ComparedRows:
         dataset: name of the dataset.
         model: the row that is looked at.
         baseline: the row that it is compared with.
-        rows: of ``SIGNIFICANCE_COLUMNS``, by judge, the default one first, and measure.
+        rows: rows of ``SIGNIFICANCE_COLUMNS``, by judge, the default judge first, and measure.
     """
 
     dataset: str
@@ -48,7 +48,7 @@ class ComparedRows:
     rows: Sequence[Row]
 
     def as_json(self) -> dict[str, Any]:
-        """What ``format`` shows, for machines."""
+        """Return the figures that ``format`` shows, for machines."""
         return {
             "dataset": self.dataset,
             "model": self.model,
@@ -68,7 +68,7 @@ class ComparedRows:
         }
 
     def format(self) -> str:
-        """A title, and a table for each judge."""
+        """Write a title, and a table for each judge."""
         title = (
             f"{self.model} against {self.baseline} on {self.dataset}, {self.rows[0]['questions']} "
             "questions: difference with its 95 % interval, p of a paired randomisation test, and "
@@ -116,7 +116,7 @@ def compare_named_rows(
 
 
 def _find_tables(dataset: str, trial: str | None, config: str) -> list[Path]:
-    """The table that is asked for, and that of the dataset behind a trial's."""
+    """Find the table that is asked for; for a trial, the table of its dataset follows."""
     results = Path("results", dataset)
     own = results / _FILE
     if trial is None:

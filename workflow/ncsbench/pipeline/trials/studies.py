@@ -1,7 +1,7 @@
 """A study: models with some of their options changed, each compared with the model unchanged.
 
 A study is described by a file, ``config/studies/<name>.yaml``. Its rows become the rows of a trial
-of that name, so that whatever makes tables of a trial makes those of a study.
+of that name, so that the rules for tables of a trial make the tables of a study, too.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class StudyFile(StrictModel):
     change: Annotated[
         dict[str, Annotated[dict[str, dict[str, Any]], Field(min_length=1)]], Field(min_length=1)
     ]
-    """By the name of a model in config/models, or the path of a model file, what is changed of it:
-    a name, and keys of a model file, of which a block is merged with that of the model key by
-    key."""
+    """Changes by the name of a model in config/models, or by the path of a model file. A change has
+    a name, and keys of a model file that replace those of the model; a block is merged with that of
+    the model key by key."""
     seeds: Annotated[tuple[Seed, ...], Distinct] = ()
-    """Every row is made again with each of these, beside the seed of the configuration; figures are
-    means over them."""
+    """Further seeds: every row is made again with each of them, beside the seed of the
+    configuration; figures are means over all."""
 
 
 class Study(NamedTuple):
@@ -43,14 +43,14 @@ class Study(NamedTuple):
 
     Attributes:
         rows: the changed models by the name of the row, ``<base>-<change>``.
-        seeds: with which every row is made again.
+        seeds: further seeds with which every row is made again.
     """
 
     rows: dict[str, ChangedRow]
     seeds: tuple[int, ...]
 
     def place(self, run: RunOptions) -> RunOptions:
-        """Options of the trial that makes the tables of the study.
+        """Return the options of the trial that makes the tables of the study.
 
         Raises:
             ConfigurationError: where another trial is named beside the study.
@@ -68,11 +68,11 @@ class Study(NamedTuple):
         )
 
     def replicate(self, of_dataset: ReplicateOptions, *, alone: bool) -> ReplicateOptions:
-        """What is made with other seeds: rows and bases, and what the dataset names beside them.
+        """Return seeds and models of replicates: of the study's rows and bases, and of the dataset.
 
         Args:
-            of_dataset: what the dataset file says.
-            alone: whether the rows of the study are the only ones.
+            of_dataset: the block ``replicates`` of the dataset file.
+            alone: True leaves out the replicates of the dataset.
         """
         names = [*self.rows, *name_rows(row.base for row in self.rows.values())]
         own = of_dataset.changed(seeds=self.seeds, models=list(dict.fromkeys(names)))
@@ -89,12 +89,12 @@ def load_study(name: str, root: Path) -> Study:
     """Read the file of a study.
 
     Args:
-        name: of the study.
+        name: name of the study.
         root: folder of the Snakefile.
 
     Raises:
-        ConfigurationError: with one line, for an unknown study, a broken file, and a row that
-            another study names alike and changes otherwise.
+        ConfigurationError: with one line, for an unknown study, a broken file, and a row for which
+            another study has the same name and other changes.
     """
     known = list_names(root / FOLDER)
     if name not in known:
@@ -108,7 +108,7 @@ def load_study(name: str, root: Path) -> Study:
             )
     rows = dict(_list_rows(path, file))
     for other in (one for one in known if one != name):
-        # Rankings of a row are named by it, whichever study made them.
+        # Rankings have the name of their row, whichever study made them.
         for row, made in _list_rows(root / FOLDER / f"{other}.yaml"):
             if row in rows and rows[row].keys != made.keys:
                 raise ConfigurationError(
@@ -118,7 +118,7 @@ def load_study(name: str, root: Path) -> Study:
 
 
 def describe_unchanged(study: Study, models: Mapping[str, ModelConfiguration]) -> list[str]:
-    """A line for each row that is made as its base is, whatever its change says."""
+    """Write a line for each row whose change has no effect: its ranker is that of its base."""
     return [
         f"{row.where} changes nothing here: {name} is made as {models[base].name} is"
         for name, row in study.rows.items()
@@ -128,7 +128,7 @@ def describe_unchanged(study: Study, models: Mapping[str, ModelConfiguration]) -
 
 
 def _same(row: ModelConfiguration, base: ModelConfiguration) -> bool:
-    """Whether two rankers are of one kind and options, and have an index in common."""
+    """Say whether two models have rankers of one kind with equal options, and equal indexes."""
     made, of_base = (find_options(one.specification.kind) for one in (row, base))
     options = made.parse(row.specification.options, where=row.where)
     return row.index_key == base.index_key and options == of_base.parse(

@@ -1,7 +1,7 @@
-"""A trial: tables of some models beside those of the dataset, made from what both share.
+"""A trial: tables of some models beside those of the dataset, made from shared artifacts.
 
 Rankings, judgements, indexes and all data are the dataset's, so that nothing is made twice. Only
-what tables are made with, and the tables, lie in folders of the trial.
+the tables and their settings lie in folders of the trial.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ TRIALS = "trials"
 QUESTION_PARTS = "parts"
 """Folder of the tables of parts of the questions."""
 DATA = Path("data")
-"""Where the settings of what was made lie."""
+"""Folder that has the settings with which artifacts were made."""
 _OF_TABLES = (
     *("table", "haystacks/table", "study/tables"),
     "micro_benchmark/table",
 )
 """Settings of stages that write tables, ``TABLE_SETTINGS`` in the rules."""
 SHARED = ("runs/", "answers.csv", "examples.csv", "selected/", "pairs/", "duplicates.csv")
-"""What trials share in ``results/<dataset>/`` with the tables there."""
+"""Files and folders in ``results/<dataset>/`` that trials share with the tables of the dataset."""
 _RULE = "trial"
 _OF_DATASET = ("table1", "card", "released")
 """Rules that a trial does not have."""
@@ -35,7 +35,7 @@ _SEEDED = "models/random"  # a row of every table
 
 
 def read_configured_models(root: Path) -> list[str]:
-    """The rows of the dataset's tables, as ``config/config.yaml`` names them."""
+    """Read the rows of the dataset's tables, as ``config/config.yaml`` names them."""
     models = read_yaml(root / "config" / "config.yaml").get("models", [])
     return [str(name) for name in models] if isinstance(models, list) else []
 
@@ -43,17 +43,17 @@ def read_configured_models(root: Path) -> list[str]:
 def share_settings(
     whole: Mapping[str, Any], own: Mapping[str, Any], *, dataset: str, trial: str
 ) -> dict[str, Any]:
-    """Settings files of a trial.
+    """Return the settings files of a trial.
 
     Args:
-        whole: those of a run of the models of the dataset's tables and of the trial.
-        own: those of a run of the trial's models alone.
+        whole: settings of a run of the models of the dataset's tables and of the trial.
+        own: settings of a run of the trial's models alone.
         dataset: name of the dataset.
         trial: name of the trial.
     """
     folder = f"{dataset}/settings"
     of_tables = {f"{folder}/{name}.json" for name in _OF_TABLES}
-    # What says which dataset's table lies in results/ is not the trial's to say.
+    # configured.json says which dataset has its table in results/, which a trial does not change.
     shared = {
         path: value
         for path, value in whole.items()
@@ -68,7 +68,7 @@ def share_settings(
 
 
 def check_shared(settings: Mapping[str, Any], *, dataset: str, where: str) -> None:
-    """``ConfigurationError`` where a trial would make rankings of the dataset's tables anew."""
+    """Raise ``ConfigurationError`` where a trial would make rankings of the dataset anew."""
     for name in (*_OF_RANKINGS, _SEEDED):
         path = f"{dataset}/settings/{name}.json"
         try:
@@ -88,10 +88,11 @@ def check_shared(settings: Mapping[str, Any], *, dataset: str, where: str) -> No
 def check_targets(
     targets: Iterable[str], *, dataset: str, trial: str | None, part: str | None
 ) -> None:
-    """``ConfigurationError`` for a target that is a trial's alone, or not the trial's to make.
+    """Raise ``ConfigurationError`` for a target that only a trial makes, or that a trial does not.
 
-    The same for a part of the questions. Snakemake would say of a table that is there that nothing
-    is to be done, and of a rule that the other kind of run has, that nothing produces it.
+    Targets of a part of the questions are checked likewise. Without this check, Snakemake would say
+    of a table that exists that nothing is to be done, and of a rule of the other kind of run that
+    nothing produces it.
     """
     results = f"results/{dataset}"
     folder = "/".join(
@@ -118,7 +119,7 @@ def check_targets(
 
 
 def describe_trial(dataset: str, trial: str) -> str:
-    """The line that says where the tables of a trial go."""
+    """Write the line that says where the tables of a trial go."""
     return (
         f"trial {trial}: its tables go to results/{dataset}/{TRIALS}/{trial}; the other tables in "
         f"results/{dataset} and results/table1.csv stay as they are"

@@ -1,8 +1,7 @@
-"""Variants of a model: the same with another seed, with a part of what it has, or of the corpus.
+"""Variants of a model: with another seed, a part of its pairs or dimensions, or of the corpus.
 
-A variant is a model of its own with a name that says what it is, so that every artifact of it has
-its place beside those of the model: ``ncs-seed2020``, ``ncs-pairs-1-of-2``,
-``ncs-haystack-100000``.
+A variant is a model with a name that tells the change, so that its artifacts have a place beside
+those of the model: ``ncs-seed2020``, ``ncs-pairs-1-of-2``, ``ncs-haystack-100000``.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ _REASONS: dict[str, Halving] = {
     "dimension": "other_dimension",
 }
 _DIVIDED = {"pairs": ("training", "share"), "dimension": ("embedding", "dimension")}
-"""Block and key of a model file that say how much of something there is."""
+"""Block and key of a model file with the amount that an ablation halves, by name of ablation."""
 _HALF = 2
 _PUBLISHED_DIMENSION = 500
-"""Of NCS (section 3.2.1). Halving shows what more dimensions would do, which published systems with
-no more than ours did not have."""
+"""Dimension of NCS (section 3.2.1). Halving a smaller dimension shows the effect of having more,
+which explains no difference for a model that has at least as many as the published one."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +40,10 @@ class Variants:
     """The variants of the models of a table.
 
     Attributes:
-        by_name: all of them.
+        by_name: all variants.
         replicates: names of the variants with other seeds, by model.
-        ablations: what may explain a difference: reason, model, runs with the whole of something
-            and runs with half of it.
+        ablations: possible explanations of a difference: reason, model, runs with the whole of the
+            pairs or dimensions, and runs with half.
         haystacks: the runs among parts of the corpus by model, and by haystack in the order of
             ``haystack_options.name_haystacks``.
     """
@@ -69,13 +68,13 @@ def make_variants(
     ablations: Sequence[str],
     haystacks: Sequence[str] = (),
 ) -> Variants:
-    """The variants that a configuration asks for.
+    """Make the variants that a configuration asks for.
 
     Args:
         models: rows of the table.
-        replicates: other seeds, none of which is the run's own.
-        ablations: what models are made again with half of; where the options of a half are not
-            possible, there is no ablation.
+        replicates: other seeds than the run's own, and the models that are made with them.
+        ablations: names of the amounts that are halved, ``pairs`` or ``dimension``; a model whose
+            options do not allow a half has no ablation.
         haystacks: parts of the corpus that every model searches.
 
     Rankings that were made elsewhere have neither other seeds nor haystacks.
@@ -129,9 +128,10 @@ def _make_halves(
     replicates: list[ModelConfiguration],
     seeds: Sequence[int],
 ) -> tuple[list[ModelConfiguration], list[ModelConfiguration]]:
-    """Runs with the whole and runs with half of something; the second is empty where it has none.
+    """Make models with the whole and models with half of pairs or dimensions.
 
-    What training draws is drawn again with each seed.
+    The second list is empty where the model has no such amount to halve. Where the model has
+    replicates, the half is made with their seeds, too.
     """
     if what == "dimension":
         embedding = model.learns.embedding
@@ -149,21 +149,21 @@ def _name_all(models: list[ModelConfiguration]) -> list[str]:
 
 
 def vary_seed(model: ModelConfiguration, seed: int) -> ModelConfiguration:
-    """The model and those it builds on with other draws."""
+    """Return the model, and the models that it builds on, with another seed."""
     return _vary(model, f"-seed{seed}", lambda one: replace(one, seed=seed))
 
 
 def take_haystack(model: ModelConfiguration, haystack: str) -> ModelConfiguration:
-    """The model, searching among a part of the corpus."""
+    """Return the model as it searches a part of the corpus."""
     name = f"{model.name}-haystack-{haystack}"
     return replace(model, name=name, haystack=haystack, whole=model)
 
 
 def take_part(model: ModelConfiguration, what: str, part: int) -> ModelConfiguration | None:
-    """The model with the first of ``part`` equal parts of its pairs or dimensions.
+    """Return the model with the first of ``part`` equal parts of its pairs or dimensions.
 
     Returns:
-        None where the model has no such thing, or where its options do not allow half of it.
+        The model; None where it has no pairs or dimensions, or its options do not allow the part.
     """
     suffix = f"-{what}-1-of-{part}"
     block, key = _DIVIDED[what]
@@ -205,7 +205,7 @@ class MicroModels:
     """The models of the micro-benchmark.
 
     Attributes:
-        by_name: all of them.
+        by_name: all models of the micro-benchmark.
         rows: the name of the model of every row.
     """
 
@@ -214,23 +214,23 @@ class MicroModels:
 
     @property
     def words_key(self) -> str | None:
-        """Names the folder of the words that queries are cut from; None without models."""
+        """Name of the folder of the words that queries are cut from; None without models."""
         return next((model.keys["words"] for model in self.by_name.values()), None)
 
 
 def make_micro_models(
     options: MicroBenchmarkOptions, load: Callable[[str], ModelConfiguration]
 ) -> MicroModels:
-    """The models that the micro-benchmark asks for.
+    """Make the models that the micro-benchmark asks for.
 
     Args:
-        options: its rows.
-        load: gives the model of a name.
+        options: options of the micro-benchmark, with its rows.
+        load: function that gives the model of a name.
 
     Raises:
         ConfigurationError: for options that a model does not have, for a model that builds on
-            another one, and for models whose words are not those of the first: all are searched
-            with the same queries.
+            another one, and for models whose words are not those of the first model: all models
+            are searched with the same queries.
     """
     rows = [change_options(load(row.model), row) for row in options.rows]
     made = MicroModels(
@@ -248,7 +248,7 @@ def make_micro_models(
 
 
 def change_options(model: ModelConfiguration, changes: ChangedModel) -> ModelConfiguration:
-    """The model with some options of its word vectors and of its ranker changed."""
+    """Return the model with changes of some options of its word vectors and of its ranker."""
     kind, given = model.specification.kind, model.specification.options
     if model.given:
         raise ConfigurationError(
@@ -287,7 +287,7 @@ def _parse(kind: type[StrictModel], values: dict[str, Any], within: str) -> Any:
 def _name_differences(
     changed: StrictModel, before: StrictModel, changes: dict[str, Any]
 ) -> list[str]:
-    """``key-value`` for every key whose value is another one."""
+    """Return ``key-value`` for every changed key whose value differs from the value before."""
     return [
         f"{key}-{str(getattr(changed, key)).lower()}"
         for key in changes

@@ -1,4 +1,4 @@
-"""Extracts the blocks of code from the bodies of posts.
+"""Extraction of the blocks of code from the bodies of posts.
 
 Bodies are parsed by lexbor, which follows the HTML standard, so that a body is read as a browser
 shows it. Lexbor never runs out of stack, but some malformed bodies take quadratic time. A body that
@@ -13,10 +13,10 @@ import re
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MOST_CHARACTERS = 150_000
-"""Of a body that is parsed as it stands; the site takes at most 30,000 characters of markdown."""
+"""Most characters of a body that is parsed unchanged; the site takes 30,000 of markdown."""
 
 MOST_TAGS = 4_000
-"""Of a body that is parsed as it stands."""
+"""Most tags of a body that is parsed unchanged."""
 
 _BLANK = " \t\n\f"
 _ANY_BLOCK = re.compile(r"<pre\b", re.IGNORECASE)
@@ -24,7 +24,7 @@ _TAG = re.compile(r"<(/?)(pre|br)\b[^<>]*>|</?[a-z!?][^<>]*>|<", re.IGNORECASE)
 
 
 def extract_code(html: str) -> list[str]:
-    """The blocks of code of a body in document order, as text; code within lines is none.
+    """Return the blocks of code of a body in document order, as text, without code within lines.
 
     No string raises an error. A block is a ``pre`` element, of nested ones the outermost, with
     entities resolved and without outer blank lines. Empty blocks are left out.
@@ -33,7 +33,7 @@ def extract_code(html: str) -> list[str]:
         return []
     if len(html) > MOST_CHARACTERS or html.count("<") > MOST_TAGS:
         html = _reduce_tags(html)
-    # The tag keeps comments at the start of a body beside its elements.
+    # With the tag, comments at the start of the body stay in it, beside its elements.
     tree = LexborHTMLParser(_replace_surrogates(f"<!DOCTYPE html><body>{html}"))
     found = []
     inside = 0
@@ -48,7 +48,7 @@ def extract_code(html: str) -> list[str]:
 
 
 def _read_text(parts: list[LexborNode]) -> str:
-    """The text of an element's nodes without outer blank lines; empty where all is blank."""
+    """Return the text of an element's nodes without outer blank lines; empty where all is blank."""
     text = "".join(
         (part.text_content or "") if part.is_text_node else "\n" if part.tag == "br" else ""
         for part in parts
@@ -70,9 +70,9 @@ def _replace_surrogates(html: str) -> str:
 
 
 def _reduce_tags(html: str) -> str:
-    """The body with its ``pre`` and ``br`` tags only, no ``pre`` in another.
+    """Reduce a body to its text, ``pre`` tags without nesting, and ``br`` tags.
 
-    Lexbor reads that in linear time.
+    Lexbor reads such a body in linear time.
     """
     opened = False
 

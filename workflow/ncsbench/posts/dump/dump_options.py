@@ -1,4 +1,4 @@
-"""What is read of which dump; the block ``posts`` of a dataset file."""
+"""Options for reading a dump of posts; the block ``posts`` of a dataset file."""
 
 from __future__ import annotations
 
@@ -30,19 +30,20 @@ class PostSettings(StrictModel):
     users: Path | None = None
     """Users.xml of the same dump, for the names of authors; may be the same .7z."""
     tags: Annotated[tuple[Tag, ...], Field(min_length=1)] = ("android", "java")
-    """A question is read when it has one of these tags."""
+    """Tags of the wanted questions: a question is read if it has one of them."""
     parts: int = Field(1, ge=1, le=9999)
-    """The dump is read in this many parts; only an unpacked one can be divided. About one per
-    gigabyte is right."""
+    """Number of parts in which the dump is read; only an unpacked dump can be divided. About one
+    part per gigabyte is right."""
     maximum_broken: Share = 0.001
-    """The run ends where a larger share of the rows cannot be read; 1 lets everything pass."""
+    """Largest share of rows that cannot be read; the run ends where there are more. With 1, no
+    number of broken rows ends the run."""
 
 
 class PostsOptions(PostSettings):
     """Posts of a Stack Exchange site, for questions and training pairs (docs/posts.md)."""
 
     site: str = Field("https://stackoverflow.com", pattern="^https?://[^\\s<>\"'`]+[^\\s<>\"'`/]$")
-    """Where links to posts and authors point."""
+    """Address of the site, for links to posts and authors."""
     links: Path | None = None
     """PostLinks.xml of the same dump, for ``selection.popularity: links`` or ``duplicates``; may be
     the same .7z."""

@@ -1,7 +1,7 @@
 """Two passes over a part of a dump: first its questions, then the answers to the chosen questions.
 
-There are two because an answer may come before its question, or in another part. Only the first
-pass reports broken rows, except for errors in a row that is known to be an answer.
+There are two passes because an answer may come before its question, or in another part. Only the
+first pass reports broken rows, except for errors in a row that is known to be an answer.
 
 Between the passes lie files of records, ledgers and sets of ids. Row groups of records have borders
 that depend only on the records. A set of ids is a bit array of at most 128 MiB.
@@ -47,25 +47,25 @@ ALL_IDS, TAKEN_IDS = "all.npy", "taken.npy"
 
 GROUP_ROWS = 2048
 GROUP_BYTES = 4 << 20
-"""A row group ends with the record that reaches one of these (bytes of its bodies)."""
+"""Most rows and bytes of bodies of a row group, which ends with the record that reaches one."""
 
 _MOST = 1 << 27
 _STEP = 1 << 16
-"""Bytes of a set of ids: all that it may have, and of which its file has a multiple."""
+"""Largest size of a set of ids in bytes, and the size in bytes of which its file has a multiple."""
 
 
 def part_folders(folder: Path, parts: int) -> list[Path]:
-    """Where a pass keeps each part, in the order of the dump."""
+    """List the folders in which a pass keeps the parts, in the order of the dump."""
     return [folder / f"{part:04}" for part in range(parts)]
 
 
 @contextmanager
 def open_records(path: Path, schema: pa.Schema) -> Iterator[Callable[[Mapping[str, Any]], None]]:
-    """Write a Parquet file one record at a time; it gets its name only when complete.
+    """Write a Parquet file one record at a time; the file gets its name only when complete.
 
     Args:
         path: file to write.
-        schema: that every record fits.
+        schema: schema of the records.
 
     Yields:
         A function that takes a record.
@@ -87,7 +87,7 @@ def open_records(path: Path, schema: pa.Schema) -> Iterator[Callable[[Mapping[st
         if len(records) >= GROUP_ROWS or size >= GROUP_BYTES:
             flush()
 
-    # Bodies are all different and may be huge: a dictionary or statistics would hold a copy more.
+    # Bodies are all different and may be huge: a dictionary or statistics would hold another copy.
     plain = {"use_dictionary": False, "write_statistics": False}
     with (
         atomic_path(path) as temporary,
@@ -98,7 +98,7 @@ def open_records(path: Path, schema: pa.Schema) -> Iterator[Callable[[Mapping[st
 
 
 def regroup(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    """The same rows, in the groups that ``open_records`` would write, however they were grouped."""
+    """Divide rows, however they are grouped, into the groups that ``open_records`` would write."""
     waiting: list[pa.Table] = []
     rows = size = 0
     for table in tables:
@@ -118,17 +118,17 @@ class IdSet:
     """A set of ids from 0 up to 2^30."""
 
     def __init__(self) -> None:
-        self._bits: Any = np.zeros(_MOST, np.uint8).data  # takes memory where ids are put in alone
+        self._bits: Any = np.zeros(_MOST, np.uint8).data  # takes memory only where ids are put in
         self._end = 0
 
     def add(self, number: int) -> None:
-        """Put in an id."""
+        """Add an id."""
         position = number >> 3
         self._bits[position] |= 1 << (number & 7)
         self._end = max(self._end, position)
 
     def update(self, path: Path) -> None:
-        """Put in the ids of a saved set."""
+        """Add the ids of a saved set."""
         read = _map_ids(path)
         own = np.frombuffer(self._bits, np.uint8)
         own[: len(read)] |= read
@@ -145,7 +145,7 @@ class IdSet:
 
 
 def _map_ids(path: Path) -> NDArray[np.uint8]:
-    """The bits of a saved set by memory map; ``DataError`` for any other array."""
+    """Return the bits of a saved set by memory map; raise ``DataError`` for any other array."""
     bits = map_array(path)
     if bits.dtype != np.uint8 or bits.ndim != 1:
         raise DataError(f"{path}: is not a set of ids")
@@ -153,7 +153,7 @@ def _map_ids(path: Path) -> NDArray[np.uint8]:
 
 
 def load_ids(path: Path) -> IdSet:
-    """A saved set, to be asked; it is mapped and not read, and must not grow."""
+    """Return a saved set for look-ups; the set is mapped and not read, and must not grow."""
     ids = IdSet()
     ids._bits = _map_ids(path).data
     return ids
@@ -179,20 +179,20 @@ _USERS = (-(1 << 31), (1 << 62) - 1)  # the user "Community" is -1
 
 
 class _UnreadablePostError(Exception):
-    """A row whose attributes do not make a post: reason and detail of a line of the ledger."""
+    """Error for a row whose attributes make no post: reason and detail of a line of the ledger."""
 
 
 def read_questions(settings: PostSettings, *, part: int, output: Path) -> None:
-    """First pass: the questions with a wanted tag, and the ids of all questions.
+    """Run the first pass: read the questions with a wanted tag, and the ids of all questions.
 
     Args:
         settings: the dump, the tags, the number of parts.
-        part: which part, from 0.
+        part: number of the part, from 0.
         output: folder for ``POSTS``, ``LEDGER``, ``IDS`` and ``COUNTS``.
 
     Raises:
-        DataError: the dump cannot be unpacked, or is not in UTF-8.
-        ConfigurationError: a compressed dump in several parts.
+        DataError: where the dump cannot be unpacked, or is not in UTF-8.
+        ConfigurationError: where a compressed dump shall be read in several parts.
     """
     begin, end = part_range(settings.path, part, settings.parts)
     wanted, ids, kinds, rows = frozenset(settings.tags), IdSet(), Counter[int](), 0
@@ -219,7 +219,7 @@ def read_questions(settings: PostSettings, *, part: int, output: Path) -> None:
                             add_post(_make_question(row.offset, attributes, number, tags))
             except _UnreadablePostError as problem:
                 add_error(LedgerLine(row.offset, number, *problem.args)._asdict())
-            if error:  # the ledger is by offset, and this may lie behind the row
+            if error:  # put in last: the ledger is by offset, and the error may lie behind the row
                 add_error(error._asdict())
     ids.save(output / IDS)
     types = {str(kind): count for kind, count in sorted(kinds.items())}
@@ -227,12 +227,12 @@ def read_questions(settings: PostSettings, *, part: int, output: Path) -> None:
 
 
 def read_answers(settings: PostSettings, *, part: int, ids: Path, output: Path) -> None:
-    """Second pass: the answers to the questions that were taken.
+    """Run the second pass: read the answers to the questions that were taken.
 
     Args:
         settings: the dump and the number of parts.
-        part: which part, from 0.
-        ids: folder of the ids of all questions and of those that were taken.
+        part: number of the part, from 0.
+        ids: folder of the ids of all questions and of the questions that were taken.
         output: folder for ``POSTS`` and ``LEDGER``.
     """
     begin, end = part_range(settings.path, part, settings.parts)
@@ -264,13 +264,13 @@ def read_answers(settings: PostSettings, *, part: int, ids: Path, output: Path) 
 
 
 def _read_identity(attributes: Mapping[str, str]) -> tuple[int, int]:
-    """Id and type of a row; raises ``_UnreadablePostError``."""
+    """Read the id and type of a row; may raise ``_UnreadablePostError``."""
     number = _read_number(attributes, "Id", _IDS)
     return number, _read_number(attributes, "PostTypeId", _KINDS)
 
 
 def _read_tags(attributes: Mapping[str, str]) -> list[str]:
-    """Tags of a question, written ``<a><b>`` or ``|a|b|``; raises ``_UnreadablePostError``."""
+    """Read a question's tags, ``<a><b>`` or ``|a|b|``; may raise ``_UnreadablePostError``."""
     tags = _require(attributes, "Tags")
     if tags and not _TAGS.fullmatch(tags):
         raise _invalid("Tags", tags)
@@ -280,7 +280,7 @@ def _read_tags(attributes: Mapping[str, str]) -> list[str]:
 def _make_question(
     offset: int, attributes: Mapping[str, str], number: int, tags: list[str]
 ) -> dict[str, Any]:
-    """A record of ``POST_QUESTION_SCHEMA``; raises ``_UnreadablePostError``."""
+    """Make a record of ``POST_QUESTION_SCHEMA``; may raise ``_UnreadablePostError``."""
     return {
         "id": number,
         "title": _require(attributes, "Title"),
@@ -292,7 +292,7 @@ def _make_question(
 
 
 def _read_post(offset: int, attributes: Mapping[str, str]) -> dict[str, Any]:
-    """What records of questions and answers share; raises ``_UnreadablePostError``."""
+    """Read the fields that questions and answers share; may raise ``_UnreadablePostError``."""
     created = _read_date(attributes, "CreationDate")
     return {
         "score": _read_number(attributes, "Score", _SCORES),
@@ -306,11 +306,11 @@ def _read_post(offset: int, attributes: Mapping[str, str]) -> dict[str, Any]:
 
 
 def licence_of(stated: str | None, created: datetime) -> str:
-    """The licence of a post.
+    """Return the licence of a post.
 
     Args:
-        stated: its ``ContentLicense``, which older dumps lack; kept as it is, whatever it says.
-        created: when it was posted, with a time zone.
+        stated: ``ContentLicense`` of the post, kept unchanged; None in older dumps, which lack it.
+        created: time of the post, with a time zone.
 
     Source: the licensing page of Stack Overflow's help centre.
     """

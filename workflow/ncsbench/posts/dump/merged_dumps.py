@@ -1,4 +1,4 @@
-"""Merges the parts of a dump, in the order of the file; each id occurs once. Reads whole dumps."""
+"""Merging of the parts of a dump, in the order of the file, each id once; reading whole dumps."""
 
 from __future__ import annotations
 
@@ -51,13 +51,14 @@ _logger = logging.getLogger(__name__)
 def read_dump(settings: PostSettings, output: Path) -> None:
     """Read questions, answers, ledger and counts of a dump into a folder.
 
-    Where too much is broken, ledger and counts are there all the same.
+    Ledger and counts are also written where too many rows are broken.
 
     Raises:
-        DataError: too much is broken, or the dump cannot be read at all.
+        DataError: where too many rows are broken, or the dump cannot be read at all.
     """
     output.mkdir(parents=True, exist_ok=True)
-    for name in (QUESTIONS, ANSWERS, LEDGER, COUNTS):  # of an earlier run, should this one stop
+    # Files of an earlier run must not remain if this run stops.
+    for name in (QUESTIONS, ANSWERS, LEDGER, COUNTS):
         (output / name).unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(dir=output, prefix=".parts-") as folder:
         questions, ids, answers = (Path(folder) / name for name in ("questions", "ids", "answers"))
@@ -75,12 +76,12 @@ def read_dump(settings: PostSettings, output: Path) -> None:
 
 
 def join_ids(settings: PostSettings, questions: Path, output: Path) -> None:
-    """Join what the first pass over a dump knows of questions, for the second.
+    """Join the ids of questions that the first pass over a dump found, for the second pass.
 
     Args:
         settings: the number of parts.
         questions: folder of the first pass, a part in each folder.
-        output: folder for the ids of all questions and of those that were taken.
+        output: folder for the ids of all questions and of the questions that were taken.
     """
     parts = part_folders(questions, settings.parts)
     known = IdSet()
@@ -127,7 +128,7 @@ def join_ledgers(settings: PostSettings, questions: Path, answers: Path, output:
 
 
 def _check_counts(settings: PostSettings, counts: Path) -> None:
-    """Warn where a part of a dump is broken; ``DataError`` where too much, or it has no rows."""
+    """Warn of broken rows; raise ``DataError`` where a dump has too many of them, or no rows."""
     total: dict[str, Any] = read_json(counts)
     rows, reasons = total["rows"], total["ledger"]
     broken = sum(reasons.values())
@@ -156,18 +157,18 @@ def merge_posts(
     output: Path,
     users: Path | None = None,
 ) -> None:
-    """Join the posts of all parts of a dump, unless too much of it is broken.
+    """Join the posts of all parts of a dump, unless too many rows are broken.
 
     Args:
-        settings: the number of parts, and how much may be broken.
-        counts: what ``join_ledgers`` counted, beside the ledger.
+        settings: the number of parts, and the largest share of broken rows.
+        counts: file of the counts of ``join_ledgers``, beside the ledger.
         questions: folder of the first pass, a part in each folder.
         answers: folder of the second pass.
         output: folder for ``questions.parquet`` and ``answers.parquet``.
-        users: names of authors, as Parquet; without them posts name few.
+        users: names of authors, as Parquet; without this file, few posts have names of authors.
 
     Raises:
-        DataError: where too much is broken, or the dump has no rows.
+        DataError: where too many rows are broken, or the dump has no rows.
     """
     _check_counts(settings, counts)
     asked, answered = (part_folders(made, settings.parts) for made in (questions, answers))
@@ -190,9 +191,12 @@ def _iterate_firsts(
 def _find_firsts(
     questions: Sequence[Path], answers: Sequence[Path]
 ) -> tuple[dict[str, NDArray[np.bool_]], list[LedgerLine]]:
-    """Which posts of a file are the first of their ids, and a line about each other one.
+    """Find the posts that are the first with their id, and write a line about each other post.
 
-    Questions and answers count their ids together, in the order of the dump.
+    An id counts once over questions and answers together, in the order of the dump.
+
+    Returns:
+        A mask by file, True for the first post with an id, bool, shape (posts,); ledger lines.
     """
     files = ((questions, QUESTIONS), (answers, ANSWERS))
     asked, answered = (_read_column(parts, file, "offset") for parts, file in files)
@@ -209,7 +213,7 @@ def _find_firsts(
 
 
 def _read_column(parts: Iterable[Path], file: str, column: str) -> NDArray[np.int64]:
-    """A column of the posts of all parts, int64, shape (posts,)."""
+    """Read a column of the posts of all parts, int64, shape (posts,)."""
     tables = (iterate_tables(part / POSTS, _SCHEMAS[file], [column]) for part in parts)
     found = [table[column].to_numpy() for table in chain.from_iterable(tables)]
     return np.concatenate([np.zeros(0, np.int64), *found])

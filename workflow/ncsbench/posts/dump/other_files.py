@@ -1,7 +1,8 @@
-"""Files beside the posts of a dump: names of authors, and how many posts link to each question.
+"""Files beside the posts of a dump: names of authors, and numbers of links to each question.
 
 A row of the posts file names its author only where the account was deleted. A row of the links file
-says that ``PostId`` links to ``RelatedPostId`` (``LinkTypeId`` 1) or is its duplicate (3).
+says that the post ``PostId`` links to the post ``RelatedPostId`` (``LinkTypeId`` 1) or is its
+duplicate (3).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from ncsbench.posts.dump.rows import LINKS_MEMBER, USERS_MEMBER, RawRow, iterate
 USER_SCHEMA = pa.schema(
     [pa.field("id", pa.int64(), nullable=False), pa.field("name", pa.string(), nullable=False)]
 )
-"""A user by ascending id, each once."""
+"""A row for each user, by ascending id."""
 
 _LINKED, _DUPLICATE = 1, 3
 _LINK_KEYS = ("PostId", "RelatedPostId", "LinkTypeId")
@@ -55,7 +56,7 @@ def write_users(settings: PostSettings, questions: Path, answers: Path, output: 
 
 
 def _find_authors(questions: Iterable[Path], answers: Iterable[Path]) -> NDArray[np.int64]:
-    """Ids of the users who wrote posts and are not named there, ascending, each once."""
+    """Find the ids of users who wrote posts that do not name them, ascending, each once."""
     found = [np.zeros(0, np.int64)]
     columns = ["owner_user_id", "owner_display_name"]
     for parts, schema in ((questions, POST_QUESTION_SCHEMA), (answers, POST_ANSWER_SCHEMA)):
@@ -67,16 +68,16 @@ def _find_authors(questions: Iterable[Path], answers: Iterable[Path]) -> NDArray
 
 
 def read_users(dump: Path, wanted: NDArray[np.int64]) -> pa.Table:
-    """Names of some users, as a table of ``USER_SCHEMA``.
+    """Read the names of some users, as a table of ``USER_SCHEMA``.
 
-    A row that cannot be read is a warning: its user is then known by number only.
+    A row that cannot be read gives a warning: its user is then known by number only.
 
     Args:
         dump: Users.xml of a dump, plain, as gzip or in a 7z archive.
-        wanted: ids, int64, ascending, each once.
+        wanted: ids of the users, int64, ascending, each once.
 
     Raises:
-        DataError: the file cannot be unpacked, is not in UTF-8 or has no users.
+        DataError: where the file cannot be unpacked, is not in UTF-8 or has no users.
     """
     names: dict[int, str] = {}
     broken, named = 0, False
@@ -96,7 +97,7 @@ def read_users(dump: Path, wanted: NDArray[np.int64]) -> pa.Table:
 
 
 def name_authors(tables: Iterable[pa.Table], users: Path | None) -> Iterator[pa.Table]:
-    """Posts with the names of their authors filled in where they had none.
+    """Fill in the names of authors in posts that lack them.
 
     Args:
         tables: posts of ``POST_QUESTION_SCHEMA`` or ``POST_ANSWER_SCHEMA``.
@@ -117,8 +118,8 @@ def name_authors(tables: Iterable[pa.Table], users: Path | None) -> Iterator[pa.
 def write_links(settings: LinkSettings, questions: Path, output: Path) -> None:
     """Count the links and duplicates that point to each question of a dump.
 
-    A row that cannot be read is a warning: its link does not count. Nor does a link of a post to
-    itself, or of a kind that is neither of the two.
+    A row that cannot be read gives a warning, and its link does not count. Links of a post to
+    itself do not count either, nor links of other kinds.
 
     Args:
         settings: the file of links.
@@ -126,7 +127,7 @@ def write_links(settings: LinkSettings, questions: Path, output: Path) -> None:
         output: file to write, ``LINK_SCHEMA``.
 
     Raises:
-        DataError: the file cannot be unpacked, is not in UTF-8 or has no links.
+        DataError: where the file cannot be unpacked, is not in UTF-8 or has no links.
     """
     dump = settings.path
     tables = iterate_tables(questions, POST_QUESTION_SCHEMA, ["id"])
@@ -156,7 +157,7 @@ def write_links(settings: LinkSettings, questions: Path, output: Path) -> None:
 def _iterate_attributes(
     dump: Path, member: str, names: Sequence[str], form: re.Pattern[str]
 ) -> Iterator[dict[str, str] | None]:
-    """Attributes of each row; None where it is broken or one of ``names`` lacks the ``form``."""
+    """Yield attributes of each row; None if it is broken or one of ``names`` lacks the ``form``."""
     warned = False
     for row in iterate_rows(dump, member=member):
         found = parse_row(row.offset, row.text).attributes if isinstance(row, RawRow) else None
@@ -170,6 +171,6 @@ def _iterate_attributes(
 
 
 def _find_place(ids: NDArray[np.int64], wanted: int) -> int | None:
-    """Where an id is among ascending ones; None where it is absent."""
+    """Find the position of an id among ascending ids; None where the id is absent."""
     place = int(np.searchsorted(ids, wanted))
     return place if place < len(ids) and ids[place] == wanted else None

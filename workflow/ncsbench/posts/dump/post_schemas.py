@@ -28,8 +28,9 @@ POST_QUESTION_SCHEMA = pa.schema(
         *_POST_FIELDS,
     ]
 )
-"""A question of a dump. ``body`` is HTML; ``licence`` is stated or follows from the date
-(``posts.dump.dump_passes``); ``offset`` is the row's position in the unpacked dump, in bytes."""
+"""A question of a dump. ``body`` is HTML; ``licence`` is as stated in the dump, or follows from the
+date (``posts.dump.dump_passes``); ``offset`` is the row's position in the unpacked dump, in bytes.
+"""
 
 POST_ANSWER_SCHEMA = pa.schema(
     [
@@ -43,8 +44,8 @@ POST_ANSWER_SCHEMA = pa.schema(
 LINK_SCHEMA = pa.schema(
     [pa.field(name, pa.int64(), nullable=False) for name in ("id", "links", "duplicates")]
 )
-"""A question by ascending id, each once: ``links`` of any kind to it, and how many of them say that
-another post is its duplicate."""
+"""A row for each question, by ascending id: the number of ``links`` of any kind to the question,
+and the number of these that say that another post is its duplicate."""
 
 
 class Credit(NamedTuple):
@@ -62,12 +63,12 @@ class Credit(NamedTuple):
 
 
 def credit_post(kind: str, post: Mapping[str, Any], site: str) -> Credit:
-    """Name and links of a post.
+    """Return name and links of a post.
 
     Args:
         kind: ``question`` or ``answer``.
-        post: with ``id``, ``owner_user_id`` and ``owner_display_name``.
-        site: such as ``https://stackoverflow.com``.
+        post: post with ``id``, ``owner_user_id`` and ``owner_display_name``.
+        site: address of the site, such as ``https://stackoverflow.com``.
     """
     user, page = post["owner_user_id"], "questions" if kind == "question" else "a"
     return Credit(

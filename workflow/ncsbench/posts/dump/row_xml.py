@@ -1,6 +1,6 @@
-"""Reads one row as XML, and names the errors that a dump can have.
+"""Reading of one row as XML, and names of the errors that a dump can have.
 
-Each row is a document of its own: lxml's recovery loses rows behind broken ones, and offsets.
+Each row is parsed as a document, since lxml's recovery loses rows behind broken ones, and offsets.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ POST_LEDGER_SCHEMA = pa.schema(
         pa.field("detail", pa.string(), nullable=False),
     ]
 )
-"""What in a dump could not be read, and where it begins in the unpacked text, in bytes."""
+"""A piece of a dump that could not be read: reason, and offset in the unpacked text, in bytes."""
 
 _SHOWN = 80
 _ID = re.compile(rb'row\s+Id="([0-9]{1,9})"')
@@ -46,21 +46,21 @@ class LedgerLine(NamedTuple):
 
 
 def show_text(text: bytes) -> str:
-    """The beginning of hostile bytes, printable on one line."""
+    """Return the beginning of hostile bytes, printable on one line."""
     shown = text[:_SHOWN].decode("ascii", "backslashreplace")
     shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in shown)
     return shown + ("..." if len(text) > _SHOWN else "")
 
 
 class ParsedRow(NamedTuple):
-    """Attributes of a row, None where it is broken, and what was wrong with it."""
+    """Attributes of a row, None where the row is broken, and its error, None without an error."""
 
     attributes: dict[str, str] | None
     error: LedgerLine | None
 
 
 def is_closed(row: bytes) -> bool:
-    """Whether a row ends: as an empty element, or with its end tag (XML 1.0, 3.1)."""
+    """Say whether a row ends, as an empty element or with its end tag (XML 1.0, 3.1)."""
     end = row.rstrip()
     return end.endswith(b"/>") or (end.endswith(b">") and b"</row" in end)
 
@@ -71,9 +71,9 @@ def parse_row(offset: int, text: bytes) -> ParsedRow:
     A row has no document type, so no entities exist beyond the five of XML.
 
     Args:
-        offset: where the row begins in the dump, in bytes.
-        text: the row without its first character, with what follows up to the next "<"
-            or, where it has an end tag, up to the one behind that.
+        offset: position in the dump at which the row begins, in bytes.
+        text: the row without its first character, with the text that follows up to the next "<",
+            or up to the "<" behind its end tag where the row has one.
     """
     attributes: dict[str, str] = {}
     closed: list[str] = []

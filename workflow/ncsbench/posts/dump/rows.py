@@ -32,16 +32,16 @@ from ncsbench.posts.dump.row_xml import (
 
 BLOCK = 1 << 18
 POSTS_MEMBER, USERS_MEMBER, LINKS_MEMBER = "posts.xml", "users.xml", "postlinks.xml"
-"""How the names of members of an archive end, in small letters."""
+"""Endings of the names of members of an archive, in small letters."""
 
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"7z\xbc\xaf\x27\x1c", "7z"))
 
 
 def compression_of(path: Path) -> str | None:
-    """``gzip``, ``7z`` or None (plain), told by the first bytes and not by the name.
+    """Return ``gzip``, ``7z`` or None (plain) by the first bytes of a file, not by its name.
 
     Raises:
-        DataError: unreadable, or no file (a pipe gives its bytes only once).
+        DataError: where the path cannot be read or is no file (a pipe gives its bytes only once).
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
@@ -59,10 +59,11 @@ def iterate_blocks(path: Path, start: int = 0, *, member: str = POSTS_MEMBER) ->
     Args:
         path: XML, its gzip, or a 7z archive with one member of the kind.
         start: first byte wanted; only 0 where the dump is compressed.
-        member: how the name of that member ends, in small letters.
+        member: ending of the name of that member, in small letters.
 
     Raises:
-        DataError: unreadable, damaged or truncated; a 7z archive without one such member.
+        DataError: where the dump is unreadable, damaged or truncated, or a 7z archive does not have
+            exactly one such member.
     """
     compression = compression_of(path)
     if compression == "gzip":
@@ -132,7 +133,7 @@ def _load_libarchive(path: Path) -> Any:
 
 
 MAXIMUM_ROW = 4 << 20
-"""Bytes of the longest row that is read; no more than that is held."""
+"""Bytes of the longest row that is read; no more bytes of a row are held."""
 
 _KEPT = 256
 
@@ -151,14 +152,14 @@ _BESIDE = re.compile(
 
 
 class RawRow(NamedTuple):
-    """A row without its "<", up to the next one."""
+    """A row without its "<", up to the next "<" behind the row."""
 
     offset: int
     text: bytes
 
 
 def part_range(path: Path, part: int, parts: int) -> tuple[int, int | None]:
-    """First byte and end (None: that of the dump) of part ``part`` of ``parts``."""
+    """Return first byte and end (None: end of the dump) of part ``part`` of ``parts``."""
     if not 0 <= part < parts:
         raise ConfigurationError(f"part {part} does not exist: there are {parts}, from 0")
     compression = compression_of(path)
@@ -173,13 +174,15 @@ def part_range(path: Path, part: int, parts: int) -> tuple[int, int | None]:
 
 
 class _Chunk(NamedTuple):
-    """Text from a "<" to before the next; text before the first, and an empty end, too.
+    """A chunk of text from a "<" to before the next "<".
+
+    The text before the first "<" is a chunk, too, and so is an empty text at the end.
 
     Attributes:
-        offset: its position in the dump.
-        text: without the "<"; only the beginning where it is ``long``.
-        markup: whether there is a "<".
-        long: whether it is longer than ``MAXIMUM_ROW``.
+        offset: position of the chunk in the dump, in bytes.
+        text: text of the chunk without the "<"; only the beginning where the chunk is ``long``.
+        markup: True where the chunk begins with a "<".
+        long: True where the chunk is longer than ``MAXIMUM_ROW``.
     """
 
     offset: int
@@ -191,19 +194,19 @@ class _Chunk(NamedTuple):
 def iterate_rows(
     path: Path, begin: int = 0, end: int | None = None, *, member: str = POSTS_MEMBER
 ) -> Iterator[RawRow | LedgerLine]:
-    """Stream the rows that begin in a range of bytes, and what is wrong between rows.
+    """Stream the rows that begin in a range of bytes, and the errors between rows.
 
-    What is wrong between two rows is reported once, and not at all where the row before is cut
-    off: who reads that row reports it.
+    Between two rows one error is reported, and no error where the row before is cut off: the reader
+    of that row reports it.
 
     Args:
         path: the dump.
         begin: first byte of the range.
-        end: the byte behind it; None reads to the end.
-        member: which member of an archive is read (``iterate_blocks``).
+        end: the byte behind the range; None reads to the end of the dump.
+        member: ending of the name of an archive's member to read (``iterate_blocks``).
 
     Raises:
-        DataError: the dump cannot be unpacked or is not in UTF-8.
+        DataError: where the dump cannot be unpacked or is not in UTF-8.
     """
     start = _row_before(path, begin)
     chunks = _iterate_chunks(iterate_blocks(path, start, member=member), start)
@@ -215,7 +218,7 @@ def iterate_rows(
 
 
 def _iterate_chunks(blocks: Iterable[bytes], start: int) -> Iterator[_Chunk]:
-    """Divide a stream at every "<", independent of the blocks that it comes in."""
+    """Divide a stream at every "<", whatever the borders of its blocks."""
     offset, held, size, markup = start, b"", 0, False
     for block in blocks:
         for number, piece in enumerate(block.split(b"<")):
@@ -231,7 +234,7 @@ def _iterate_chunks(blocks: Iterable[bytes], start: int) -> Iterator[_Chunk]:
 
 
 def _join_rows(chunks: Iterable[_Chunk]) -> Iterator[_Chunk]:
-    """The chunks, rows together with their end tags, without comments and instructions."""
+    """Join rows with their end tags, and leave out comments and processing instructions."""
     row: _Chunk | None = None
     for chunk in chunks:
         if row:
@@ -283,7 +286,7 @@ def _outside(offset: int, text: bytes, markup: bool) -> LedgerLine:
 
 
 def _in_prologue(path: Path, offset: int, text: bytes, markup: bool) -> bool:
-    """Whether text may stand before the first row; ``DataError`` where it is not UTF-8."""
+    """Say whether a text may be before the first row; raise ``DataError`` where it is not UTF-8."""
     if not markup:
         if text.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")):  # UTF-16 or UTF-32
             raise DataError(f"{path}: is not in UTF-8; a dump must be in UTF-8")
@@ -299,7 +302,7 @@ def _in_prologue(path: Path, offset: int, text: bytes, markup: bool) -> bool:
 
 
 def _row_before(path: Path, begin: int) -> int:
-    """Where the last row before ``begin`` starts; 0 where there is none."""
+    """Find the byte where the last row before ``begin`` starts; 0 where there is no such row."""
     stop = begin
     while stop > 0:
         start = max(0, stop - BLOCK)

@@ -1,4 +1,4 @@
-"""Gets published inputs, and checks them: sums as configured, or as at the first download.
+"""Download of published inputs and their check by sums, configured or from the first download.
 
 Before its first checksum is trusted, a file must be of the kind that its name says: where the
 server gives no length, a body that ended early cannot be distinguished from a whole one, and a web
@@ -118,8 +118,8 @@ def find_fault(path: Path, name: str, limits: ArchiveLimits = _DEFAULT) -> str:
     end; files of other names are not checked.
 
     Args:
-        path: of the file.
-        name: that the file is to have.
+        path: path of the file.
+        name: name that the file is to have.
         limits: numbers of members and bytes that the file may unpack to.
     """
     try:
@@ -151,25 +151,25 @@ def provide(settings: PublishedInput, output: Path) -> None:
     """Download a published file, or copy it from a folder, and check it.
 
     Args:
-        settings: where the file is, and what is known of it.
+        settings: addresses or folder of the file, and its known sums and size.
         output: file to write.
     """
-    from ncsbench.corpus.archives.http_client import HttpClient  # it loads what no check needs
+    from ncsbench.corpus.archives.http_client import HttpClient  # loads modules that no check needs
 
     get_published(settings, output, client=HttpClient(settings.download))
 
 
 def get_published(settings: PublishedInput, path: Path, *, client: HttpClient) -> None:
-    """Write a published input, atomically; at its first download its checksum too.
+    """Write a published input, atomically; at its first download, write its checksum, too.
 
     Args:
-        settings: its addresses or the folder that it is copied from, and what is known of it.
-        path: where it shall be.
-        client: asks the hosts.
+        settings: addresses of the file or the folder to copy it from, and its known sums and size.
+        path: path to write.
+        client: client that asks the hosts.
 
     Raises:
-        DataError: where no address has it, has it with another checksum, size or, where none is
-            known, as what it is not named: then nothing is written.
+        DataError: where no address has the file with its checksum and size or, if none is known,
+            with content of the kind that its name says; then nothing is written.
     """
     wanted, where = find_checksum(path, settings)
     urls = (settings.url, *settings.mirrors)
@@ -197,7 +197,7 @@ def get_published(settings: PublishedInput, path: Path, *, client: HttpClient) -
 def _receive(
     url: str, temporary: Path, path: Path, settings: PublishedInput, client: HttpClient
 ) -> str:
-    """Write the file at one address and return its SHA-256; ``DataError`` where it is another."""
+    """Write the file at one address and return its SHA-256; ``DataError`` for a wrong file."""
     with temporary.open("wb") as file:
         maximum = settings.maximum_mb * _MEGABYTE
         received = client.fetch(url, file, maximum_bytes=maximum)

@@ -24,7 +24,7 @@ class PublishedFile(StrictModel):
     path: str = Field(min_length=1)
     """Part of the file's address that follows ``url``."""
     sha256: str | None = Field(None, pattern="^[0-9a-f]{64}$")
-    """SHA-256 of the file. Where it is not given, that of the first download counts from then on.
+    """SHA-256 of the file. Without this key, the file must keep the SHA-256 of its first download.
     """
     md5: str | None = Field(None, pattern="^[0-9a-f]{32}$")
     """MD5 of the file, where its publisher gives no other sum; compared at the download."""
@@ -52,10 +52,10 @@ class PublishedSource(StrictModel):
     """Beginning of the addresses of all files: with ``https://``, ``http://`` or ``file://``, and a
     slash at the end."""
     mirrors: tuple[Folder, ...] = ()
-    """Beginnings of addresses at other places that have all files; each is asked where no place
-    before it has a file as it should be."""
+    """Beginnings of addresses at other places that have all files. A mirror is asked for a file
+    where neither ``url`` nor an earlier mirror gives the file with its checksum."""
     files: Annotated[tuple[PublishedFile, ...], Field(min_length=1), AfterValidator(_check_names)]
-    """The files."""
+    """The published files."""
     licence: str = ""
     """Terms under which the files may be used."""
     citation: str = ""

@@ -1,4 +1,4 @@
-"""Evaluation questions: the published file, and choosing questions from posts.
+"""Evaluation questions: the published file, and the choice of questions from posts.
 
-Answers as code belong to ``evaluation.judge``.
+Reading answers as code belongs to ``evaluation.judge``.
 """

@@ -1,7 +1,7 @@
 """Candidate questions: popular, with a title that asks for code and an upvoted answer with code.
 
-These are the steps of the NCSED paper before the corpus is searched. Questions are streamed; only
-the chosen ones and their answers' code are held.
+The steps are those of the NCSED paper before the corpus is searched. Questions are streamed; only
+the chosen questions and their answers' code are held.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ _UNTITLED = "empty"
 
 @dataclass(frozen=True)
 class Candidates:
-    """The candidate questions and what is known about them.
+    """The candidate questions, with the authors of their posts and the steps of the selection.
 
     Attributes:
         questions: table of ``QUESTION_SCHEMA``, rows from 1 by descending popularity,
             without examples.
         attribution: table of ``ATTRIBUTION_SCHEMA``: the posts of every row.
-        steps: how many questions each step left.
+        steps: the steps of the selection, with the number of questions that each step left.
     """
 
     questions: pa.Table
@@ -72,7 +72,7 @@ def write_candidates(
     """Choose popular questions with a title and an upvoted answer that can be searched for.
 
     Args:
-        settings: which questions count.
+        settings: options of the selection.
         questions: questions of a dump, as Parquet.
         answers: answers of a dump, as Parquet.
         output: folder to write: ``questions.parquet``, ``attribution.parquet``, ``funnel.json``.
@@ -92,7 +92,7 @@ def choose_candidates(
     Args:
         questions: table of ``POST_QUESTION_SCHEMA``.
         answers: table of ``POST_ANSWER_SCHEMA``.
-        options: see there.
+        options: options of the selection.
         links: table of ``LINK_SCHEMA``, for an order by links or duplicates.
 
     Raises:
@@ -127,7 +127,7 @@ def _rejection(title: str, rules: Sequence[str]) -> str | None:
 
 
 def _read_posts(questions: Path, ids: list[int]) -> list[dict[str, Any]]:
-    """The questions of these ids, in their order."""
+    """Read the questions of some ids, in the order of the ids."""
     wanted = pa.array(ids, pa.int64())
     found = {
         post["id"]: post
@@ -175,7 +175,8 @@ def _steps(
         left -= removed[rule]
         steps.append(FunnelStep(f"title not rejected by: {rule}", left))
     steps.append(FunnelStep("an upvoted answer", len(chosen.upvoted)))
-    # The last step before the corpus is what the NCS paper calls pairs of question and snippet.
+    # The NCS paper calls the result of the last step before the corpus pairs of question and
+    # snippet.
     last = "code in an upvoted answer", len(chosen.with_code)
     if options.java_only:
         steps.append(FunnelStep(*last))
@@ -202,12 +203,11 @@ class PopularQuestions:
 def find_popular(
     questions: Path, options: CandidateSettings, links: Path | None = None
 ) -> PopularQuestions:
-    """The most popular questions with all or any of some tags (NCSED paper; DEV-46, DEV-103).
+    """Find the most popular questions with all or any of some tags (NCSED paper; DEV-46, DEV-103).
 
     Args:
-        questions: table of ``POST_QUESTION_SCHEMA``; light columns are streamed.
-        options: the tags, how many questions are taken at most, and by which order; ties go by
-            ascending id.
+        questions: table of ``POST_QUESTION_SCHEMA``; only small columns are streamed.
+        options: the tags, the largest number of questions, and the order; ties go by ascending id.
         links: table of ``LINK_SCHEMA``; an order by links or duplicates needs it.
 
     Raises:
@@ -246,7 +246,7 @@ def find_popular(
 
 
 def _read_links(links: Path, column: str, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Links or duplicates of each question, 0 where none is counted."""
+    """Read the number of links or duplicates of each question, 0 for a question not counted."""
     table = read_table(links, LINK_SCHEMA, ["id", column])
     places = pc.index_in(pa.array(ids), table["id"])
     counts: NDArray[np.int64] = pc.fill_null(table[column].take(places), 0).to_numpy()
@@ -254,7 +254,7 @@ def _read_links(links: Path, column: str, ids: NDArray[np.int64]) -> NDArray[np.
 
 
 def _find_tags(lists: pa.ChunkedArray, tags: Sequence[str]) -> NDArray[np.bool_]:
-    """Which lists have which tag, shape (tags, n)."""
+    """Find the lists that have each tag: bool, shape (tags, n), True where list n has the tag."""
     together = lists.combine_chunks()
     owners = pc.list_parent_indices(together).to_numpy(zero_copy_only=False)
     flat = pc.list_flatten(together)
@@ -267,13 +267,13 @@ def _find_tags(lists: pa.ChunkedArray, tags: Sequence[str]) -> NDArray[np.bool_]
 
 @dataclass
 class ChosenAnswers:
-    """The chosen answer of each question that has one, and why others have none.
+    """The chosen answers, and the questions that have answers of some quality.
 
     Attributes:
-        posts: by question id, the answer's columns of ``POST_ANSWER_SCHEMA`` with the
-            code taken from it as ``snippet`` in place of ``body``.
-        upvoted: questions with an answer whose score is above 0.
-        with_code: those of them with a code block in such an answer.
+        posts: by question id, the chosen answer's columns of ``POST_ANSWER_SCHEMA``, with the
+            code taken from the answer as ``snippet`` in place of ``body``.
+        upvoted: ids of questions with an answer whose score is above 0.
+        with_code: ids of questions with a code block in such an answer.
     """
 
     posts: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -290,10 +290,10 @@ def choose_answers(
         answers: table of ``POST_ANSWER_SCHEMA``; it is streamed, and only the best answer
             so far of each question is held.
         accepted: id of the accepted answer, or None, of every question that is asked about.
-        options: which answer, and what of its code.
+        options: options for the choice of the answer and of its code blocks.
 
     Returns:
-        The answers; equal scores go by ascending id.
+        The answers; of equal scores, the answer with the lower id is chosen.
     """
     chosen = ChosenAnswers()
     wanted = pa.array(sorted(accepted), pa.int64())
@@ -305,7 +305,7 @@ def choose_answers(
 
 
 def take_snippet(blocks: list[str], which: str) -> str:
-    """The ``first`` or the ``longest`` block (by characters, the first of equals), or ``all``."""
+    """Return the ``first`` or ``longest`` block (in characters, the first of equals) or ``all``."""
     if which == "longest":
         return max(blocks, key=len)
     return "\n\n".join(blocks) if which == "all" else blocks[0]

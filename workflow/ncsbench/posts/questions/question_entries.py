@@ -25,17 +25,17 @@ TEXT_FIELDS = (
     *("stackoverflow_id", "question", "question_url", "question_author", "question_author_url"),
     *("answer", "answer_url", "answer_author", "answer_author_url"),
 )
-"""Fields that are texts, of which some may be missing."""
+"""Fields that are texts; some of them may be missing in an entry."""
 _NEEDED = ("stackoverflow_id", "question", "answer")
 _LIMIT = 1 << 63
 _LONGEST = 40
 
 
 def read_entries(paths: list[Path]) -> list[dict[str, Any]]:
-    """Questions of all files in order, with the fields of ``QUESTION_SCHEMA``.
+    """Read the questions of all files in order, with the fields of ``QUESTION_SCHEMA``.
 
     Rows count from 1. ``stackoverflow_id``, ``question`` and ``answer`` must be there and not
-    empty; the other fields of the schema may be missing. ``DataError`` names file and entry.
+    empty; the other fields of the schema may be missing. A ``DataError`` names file and entry.
     """
     rows: list[dict[str, Any]] = []
     occurrences: Counter[str] = Counter()
@@ -80,7 +80,7 @@ def _list(where: str, entry: dict[str, Any], name: str, kind: type) -> list[Any]
 
 
 def _storable(text: str) -> str:
-    """The text; a lone surrogate in it, valid in JSON, cannot be stored as UTF-8."""
+    """Replace lone surrogates of a text by ``?``: JSON allows them, and UTF-8 cannot store them."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -93,7 +93,7 @@ QuestionId = Annotated[
     BeforeValidator(_write_number, json_schema_input_type=int | str),
     Field(min_length=1, max_length=_LONGEST),
 ]
-"""A ``stackoverflow_id``; a number stands for its digits."""
+"""A ``stackoverflow_id``; a number is read as the text of its digits."""
 
 
 def _explain_ids(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
@@ -104,14 +104,15 @@ def _explain_ids(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
 
 
 QuestionIds = Annotated[tuple[QuestionId, ...] | str, WrapValidator(_explain_ids)]
-"""Ids, or the path of a text file with one a line."""
+"""Ids, or the path of a text file with one id a line."""
 
 
 def read_ids(path: Path) -> tuple[str, ...]:
-    """Ids from a text file with one a line; blank lines and blanks around an id do not count.
+    """Read ids from a text file, one a line; blank lines and blanks around an id do not count.
 
     Raises:
-        ConfigurationError: where it cannot be read, has no ids, one twice, or a line that is none.
+        ConfigurationError: where the file cannot be read, has no ids, has an id twice, or has a
+            line that is not an id.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()

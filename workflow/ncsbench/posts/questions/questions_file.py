@@ -1,4 +1,4 @@
-"""Reading evaluation questions as a table."""
+"""Evaluation questions as a table."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def write_questions(settings: QuestionSettings, output: Path) -> None:
 
 
 def write_part(settings: QuestionPart, questions: Path, output: Path) -> None:
-    """Write the questions of a part of a dataset's; each keeps its id.
+    """Write the questions of a part of a dataset's questions; each question keeps its id.
 
     Args:
-        settings: which questions are in the part.
+        settings: name of the part and ids of its questions.
         questions: questions of the dataset as Parquet.
         output: table of questions to write.
     """
@@ -40,20 +40,20 @@ def write_part(settings: QuestionPart, questions: Path, output: Path) -> None:
 
 
 def read_questions(paths: Sequence[Path]) -> pa.Table:
-    """Questions of all files in order, as ``QUESTION_SCHEMA``.
+    """Read the questions of all files in order, as a table of ``QUESTION_SCHEMA``.
 
-    ``DataError`` names file and entry, as ``read_entries`` does.
+    A ``DataError`` names file and entry, as that of ``read_entries`` does.
     """
     return pa.Table.from_pylist(read_entries(list(paths)), QUESTION_SCHEMA)
 
 
 def choose_part(questions: pa.Table, part: QuestionPart) -> pa.Table:
-    """The questions of a part, which keep their ids and their order.
+    """Return the questions of a part, which keep their ids and their order.
 
     Args:
         questions: table of ``QUESTION_SCHEMA``.
-        part: its name, and the ``stackoverflow_id`` of its questions. All questions of an id
-            count: the published file has two of one.
+        part: name of the part, and the ``stackoverflow_id`` of its questions. All questions with
+            such an id count: the published file has two questions with the same id.
 
     Raises:
         DataError: where there is no question with one of the ids.
@@ -71,6 +71,6 @@ def choose_part(questions: pa.Table, part: QuestionPart) -> pa.Table:
 
 
 def read_queries(path: Path) -> list[Query]:
-    """The queries of a questions table, in row order."""
+    """Read the queries of a table of questions, in row order."""
     table = read_table(path, QUESTION_SCHEMA, ["query_id", "question"])
     return [Query(row["query_id"], row["question"]) for row in table.to_pylist()]

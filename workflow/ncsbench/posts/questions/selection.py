@@ -1,6 +1,6 @@
-"""Selects the evaluation questions: candidates with a match in the corpus.
+"""Selection of the evaluation questions: candidates with a match in the corpus.
 
-Of each step it is known how many questions it left, of each post who wrote it, under which licence.
+The number of questions left is recorded for each step, and author and licence for each post.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ncsbench.posts.dump.post_schemas import credit_post
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 
 EXAMPLES = 3
-"""Example methods of a question, as in the released file."""
+"""Number of example methods of a question, as in the released file."""
 
 _PUBLISHED_FIELDS = [
     name for name in QUESTION_SCHEMA.names if name not in {"query_id", "occurrence"}
@@ -38,10 +38,10 @@ ATTRIBUTION_SCHEMA = pa.schema(
         pa.field("creation_date", pa.timestamp("ms", tz="UTC"), nullable=False),
     ]
 )
-"""One post: ``query_id`` is the candidate's, ``kind`` is ``question`` or ``answer``."""
+"""A post: ``query_id`` is that of the candidate, ``kind`` is ``question`` or ``answer``."""
 
 ATTRIBUTION_COLUMNS = ("stackoverflow_id", *ATTRIBUTION_SCHEMA.names[1:])
-"""Columns of ``attribution.csv``, in order; ``stackoverflow_id`` is the question's."""
+"""Columns of ``attribution.csv``, in order; ``stackoverflow_id`` is that of the question."""
 
 FUNNEL_COLUMNS = ("step", "kept", "removed", "published")
 """Columns of ``funnel.csv``, in order."""
@@ -49,12 +49,12 @@ FUNNEL_COLUMNS = ("step", "kept", "removed", "published")
 
 @dataclass(frozen=True)
 class FunnelStep:
-    """One step.
+    """One step of the selection.
 
     Attributes:
-        name: what had to hold, for a reader.
-        kept: questions left after it.
-        published: name of the published count that this step stands beside; may be empty.
+        name: condition that a question had to meet, in words for a reader.
+        kept: number of questions left after the step.
+        published: name of the published count that is shown beside this step; may be empty.
     """
 
     name: str
@@ -68,7 +68,7 @@ def write_funnel(path: Path, steps: Sequence[FunnelStep]) -> None:
 
 
 def read_funnel(path: Path) -> list[FunnelStep]:
-    """Read what ``write_funnel`` wrote; ``DataError`` where it is something else."""
+    """Read the steps that ``write_funnel`` wrote; raise ``DataError`` for any other content."""
     try:
         return [FunnelStep(**step) for step in read_json(path)]
     except TypeError as error:
@@ -76,14 +76,15 @@ def read_funnel(path: Path) -> list[FunnelStep]:
 
 
 def funnel_rows(steps: Sequence[FunnelStep], published: Mapping[str, str]) -> list[Row]:
-    """Rows of ``FUNNEL_COLUMNS``: each step with what it removed, beside the published counts.
+    """Make rows of ``FUNNEL_COLUMNS``: each step with its removed questions and published count.
 
     Args:
         steps: all steps in order.
-        published: printed count by the name that a step gives.
+        published: printed counts by the names that steps give in ``published``.
 
     Returns:
-        One row a step; ``removed`` is empty for the first, ``published`` where nothing is printed.
+        One row a step; ``removed`` is empty for the first step, ``published`` for a step without
+        a printed count.
     """
     before = [None, *(step.kept for step in steps)]
     records = (
@@ -94,7 +95,7 @@ def funnel_rows(steps: Sequence[FunnelStep], published: Mapping[str, str]) -> li
 
 
 def describe_post(row: int, kind: str, post: dict[str, Any], site: str) -> dict[str, Any]:
-    """A row of ``ATTRIBUTION_SCHEMA`` for a question or an answer of a dump."""
+    """Make a row of ``ATTRIBUTION_SCHEMA`` for a question or an answer of a dump."""
     return {
         "query_id": row,
         "post_id": post["id"],
@@ -106,7 +107,7 @@ def describe_post(row: int, kind: str, post: dict[str, Any], site: str) -> dict[
 
 
 def attribution_rows(attribution: pa.Table, names: dict[int, str]) -> list[dict[str, str]]:
-    """Rows of ``ATTRIBUTION_COLUMNS`` for the questions in ``names`` (Stack Overflow id by row)."""
+    """Make rows of ``ATTRIBUTION_COLUMNS`` for the questions in ``names`` (Stack Overflow ids)."""
     return [
         {
             "stackoverflow_id": names[post["query_id"]],
@@ -120,11 +121,11 @@ def attribution_rows(attribution: pa.Table, names: dict[int, str]) -> list[dict[
 
 @dataclass(frozen=True)
 class Selected:
-    """The questions that are left, and how many each step left.
+    """The selected questions, and the last steps of the selection.
 
     Attributes:
         questions: rows of ``QUESTION_SCHEMA`` with ``examples`` and without their links.
-        steps: those after ``posts.questions.candidates``.
+        steps: the steps after those of ``posts.questions.candidates``.
     """
 
     questions: list[dict[str, Any]]
@@ -132,12 +133,12 @@ class Selected:
 
 
 def select_questions(*, candidates: pa.Table, matches: pa.Table, judge: str) -> Selected:
-    """Keep the candidates with a match (DEV-49).
+    """Select the candidates that have a match in the corpus (DEV-49).
 
     Args:
         candidates: table of ``QUESTION_SCHEMA``.
         matches: table of ``MATCH_SCHEMA``, above the threshold of the judge.
-        judge: the judge that counts.
+        judge: name of the judge by which a match counts.
 
     Raises:
         DataError: where the matches are of other judges, or no question is left.
@@ -180,7 +181,11 @@ def write_questions(
 
 
 def _choose_examples(matches: pa.Table, judge: str) -> dict[int, list[int]]:
-    """The best matches of every row under one judge, best first; ``DataError`` without one."""
+    """Return the best matches of every row under one judge, best first.
+
+    Raises:
+        DataError: where the matches are of other judges only.
+    """
     there = sorted(set(matches["judge"].to_pylist()))
     if there and judge not in there:
         raise DataError(f"the matches are of {', '.join(there)}, none of {judge}")

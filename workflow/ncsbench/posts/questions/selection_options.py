@@ -1,4 +1,4 @@
-"""How evaluation questions are selected from posts (docs/posts.md)."""
+"""Options of the selection of evaluation questions from posts (docs/posts.md)."""
 
 from __future__ import annotations
 
@@ -28,26 +28,27 @@ class SelectionOptions(StrictModel):
     """The block ``selection`` of the configuration (DEV-46 to DEV-48, DEV-103)."""
 
     tags: Names = ("android", "java")
-    """A question must have all of these; with none, every question counts."""
+    """Tags that a question must have, all of them; with an empty list, every question counts."""
     count: int = Field(17000, ge=1)
-    """How many of the most popular questions are looked at."""
+    """Number of the most popular questions that are taken before all other steps."""
     popularity: Literal["views", "score", "links", "duplicates"] = "views"
-    """``views`` (questions without a count come after all others, by score), ``score``, or how many
-    ``links`` or ``duplicates`` point to a question, then by views: what is frequently asked; these
-    two need ``posts.links`` of the dataset file (DEV-103)."""
+    """Order of popularity. ``views``: questions without a count of views come after all others, by
+    score. ``score``: by the score of the questions. ``links`` and ``duplicates``: by the number of
+    links or duplicates that point to a question, then by views, so that frequently asked questions
+    come first; both need ``posts.links`` of the dataset file (DEV-103)."""
     answer: Literal["accepted", "best"] = "accepted"
-    """``accepted``: the accepted answer if it is upvoted and has code, else the best; ``best``: the
-    upvoted answer with code that has the highest score."""
+    """The answer that is taken. ``accepted``: the accepted answer if it is upvoted and has code,
+    else the best answer; ``best``: the upvoted answer with code that has the highest score."""
     snippet: Literal["first", "longest", "all"] = "first"
-    """Which of the answer's code blocks are the snippet."""
+    """The code blocks of the answer that make the snippet."""
     java_only: bool = True
-    """Whether a block must look like Java."""
+    """True where only code blocks that look like Java count."""
     title_rules: Annotated[tuple[TitleRuleName, ...], Distinct] = (
         *("comparison", "reason", "opinion", "concept"),
         *("fact", "tools"),
     )
-    """Rules that reject titles, by name. The published questions have reports of trouble among
-    them, so the rule "trouble" is not among the defaults (DEV-43)."""
+    """Names of the rules that reject titles. Some published questions are reports of trouble, so
+    the rule ``trouble`` is not among the defaults (DEV-43)."""
 
 
 class CandidateSettings(SelectionOptions):
@@ -56,14 +57,14 @@ class CandidateSettings(SelectionOptions):
     site: str = Field(min_length=1)
     """Address of the site without a slash at its end, for links to posts and authors."""
     tags_needed: Literal["all", "any"] = "all"
-    """Whether a question must have all of the tags or any of them."""
+    """The tags that a question must have: all of ``tags``, or any of them."""
 
 
 class SelectSettings(StrictModel):
     """Settings of the stage ``select_questions``."""
 
     judge: Similarity
-    """The similarity that a match is found by."""
+    """The similarity by which matches are found."""
 
 
 class QuestionSettings(StrictModel):

@@ -1,8 +1,8 @@
 """Rules that reject question titles which do not ask how to do something in code.
 
 The authors of the evaluation questions used "heuristics" against open-ended and discussion-style
-titles and did not publish them. These rules are this project's own, written by reading titles that
-are not evaluation questions; docs/posts.md gives their reasons and error rates.
+titles and did not publish these heuristics. The rules here are this project's own, written by
+reading titles that are not evaluation questions; docs/posts.md gives their reasons and error rates.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 MOST_CHARACTERS = 1_000
-"""Of a title that are looked at; the site takes at most 150."""
+"""Most characters of a title that the rules read; the site takes at most 150."""
 
 
 def rejecting_rule(title: str, rules: Sequence[str]) -> str | None:
-    """Name of the first of the named rules, in the given order, that rejects; None to keep."""
+    """Return the first of the named rules, in this order, that rejects a title; None to keep it."""
     plain = " ".join(title[:MOST_CHARACTERS].lower().replace("\u2019", "'").split())
     return next((name for name in rules if TITLE_RULES[name](plain)), None)
 
@@ -26,7 +26,7 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 
 _BEGIN = r"(?:^|[-:|,.?!]\s+|\b(?:java|android|kotlin)\s+)"
-"""Begin of the title or of a part behind a prefix such as "Android: "."""
+"""Pattern of the beginning of a title, or of a part behind a prefix such as "Android: "."""
 
 _HOW = _any(
     r"\bhow\s?-?to\b", r"\bhow (?:do|can|could|would|might|should|shall) (?:i|we|you|one)\b"
@@ -115,7 +115,7 @@ _TROUBLE = _any(
     r"\bno (?:such|\w+ (?:found|provided|associated))\b",
     r"\b(?:strange|weird|gibberish)\b",
 )
-"""Words of a symptom that a title about handling it has as well."""
+"""Pattern of words of a symptom that titles about handling the symptom have as well."""
 _TROUBLE_SURE = _any(
     r"\bcrash(?:es|ing|ed)?\b",
     r"\bfail(?:s|ed|ing|ure|ures)?\b",
@@ -190,5 +190,5 @@ TITLE_RULES: Mapping[str, Callable[[str], bool]] = MappingProxyType(
         "tools": _is_about_tools,
     }
 )
-"""By name, in the order in which they are asked: whether a title, in lower case with single blanks
-and plain apostrophes, is of this kind."""
+"""Rules by name, in the order in which they are applied. A rule says whether a title, in lower case
+with single blanks and plain apostrophes, is of its kind."""
