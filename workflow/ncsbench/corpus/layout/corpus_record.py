@@ -1,4 +1,4 @@
-"""``corpus.json`` and ``ledger.csv`` beside tables: the corpus for who has only the results."""
+"""``corpus.json`` and ``ledger.csv`` beside tables: the corpus for readers of the results alone."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def write_record(folder: Path, record: CorpusRecord) -> None:
 
 
 def check_same_results(old: Path, new: Path) -> None:
-    """End where two results folders name different corpora; older ones name none.
+    """Raise an error where two results folders name different corpora; older ones name none.
 
     Raises:
         DataError: with both files, or where one of them is no record.

@@ -39,7 +39,7 @@ def make_corpus(
     output: CorpusFolder,
     released: Path | None = None,
 ) -> None:
-    """Number the methods of all shards and write the corpus; warn of what gave none.
+    """Number the methods of all shards and write the corpus; warn of files that gave no method.
 
     Args:
         settings: where the files were, in how many shards, and which duplicates are left out.
@@ -127,7 +127,7 @@ def build_corpus(
 
 
 def _name_missing(inventory: Path, source_path: str) -> str:
-    """Where the first repository that is not there was looked for, and what to do."""
+    """Name the place where the first absent repository was looked for, and the remedy."""
     columns = ["repository", "kind", "reason"]
     for table in iterate_tables(inventory, INVENTORY_SCHEMA, columns) if source_path else ():
         is_head = pc.equal(table["kind"], REPOSITORY)
@@ -142,7 +142,7 @@ def _name_missing(inventory: Path, source_path: str) -> str:
 
 
 def _name_list(released: Path | None) -> str:
-    """What to do where a released list fits nothing."""
+    """Name the remedy where a released list fits none of the files."""
     if released is None:
         return ""
     return (
@@ -154,7 +154,7 @@ def _name_list(released: Path | None) -> str:
 def _number_methods(
     extracted: list[Path], count: int, duplicates: Duplicates
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The id of every method, or of the one that stands for it, and whether it is kept."""
+    """The id of every method, or of the one that represents it, and whether it is kept."""
     positions = np.arange(count)
     if duplicates == "kept":
         return positions, np.ones(count, np.bool_)

@@ -1,6 +1,7 @@
-"""Extracts what the files of repositories hold, as a stream, with a line of a ledger for each file.
+"""Extracts the contents of repositories' files, as a stream, with a ledger line for each file.
 
-Methods and functions are extracted so; what is taken of a file is said by a function of the text.
+Methods and functions are both extracted so; a function of the text decides which of its parts are
+taken.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ _HASH_BYTES = 8
 
 @dataclass(frozen=True)
 class Taken:
-    """What is taken of one file.
+    """The rows that are taken of one file, and the cells of its line in the ledger.
 
     Attributes:
         rows: with a cell ``code`` each, in text order.
         counts: cells of the file's line in the ledger.
-        remarks: on what may be read wrongly; empty ones do not count.
+        remarks: on parts that may be read wrongly; empty ones do not count.
     """
 
     rows: Sequence[Mapping[str, Any]]
@@ -55,7 +56,7 @@ def extract_files(
     counted: str,
     characters: float = math.inf,
 ) -> None:
-    """Write what is taken of files, and the ledger, each a Parquet file with its schema.
+    """Write the rows taken of files, and the ledger, each as a Parquet file with its schema.
 
     Args:
         parts: the files in corpus order.
@@ -119,7 +120,7 @@ def _read_files(part: Part, source: Source) -> Iterator[SourceFile]:
 
 @contextmanager
 def still_readable(repository: str) -> Iterator[None]:
-    """Say how to go on where a repository that was listed cannot be read; ``DataError``."""
+    """Raise ``DataError`` with a remedy where a listed repository can no longer be read."""
     try:
         yield
     except (SourceError, OSError) as error:
@@ -131,7 +132,7 @@ def still_readable(repository: str) -> Iterator[None]:
 
 
 def describe_text(data: bytes, text: str) -> dict[str, str | None]:
-    """The cells of ``FILE_TEXT_FIELDS`` of one file, which tell copies and vendored libraries.
+    """The cells of ``FILE_TEXT_FIELDS`` of one file, by which copies and libraries are known.
 
     Args:
         data: the file.

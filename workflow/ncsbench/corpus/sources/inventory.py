@@ -1,4 +1,4 @@
-"""Lists what the repositories of a dataset hold, and divides their files into shards."""
+"""Lists the contents of the repositories of a dataset, and divides their files into shards."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _list_all(
 ) -> Iterator[tuple[Repository, Listing | SourceError]]:
     """The listings in the order of the repositories, a few of them made ahead.
 
-    In place of a listing there may be the error that says why there is none.
+    In place of a listing there may be the error that says why there is no listing.
     """
 
     def list_one(repository: Repository) -> tuple[Repository, Listing | SourceError]:
@@ -201,7 +201,7 @@ def _row(
 
 
 def _number_shards(inventory: Path, shards: int, language: str) -> list[NDArray[np.int64]]:
-    """The shard of every row, by row group; -1 for what is no code file."""
+    """The shard of every row, by row group; -1 for rows that are not code files."""
     sizes, is_code = [], []
     for _, table in iterate_row_groups(inventory, INVENTORY_SCHEMA, ["kind", "bytes", "status"]):
         code = pc.equal(table["kind"], language)

@@ -1,6 +1,6 @@
-"""Opens the source of a dataset, such as a sealed store of archives, and lists what it holds.
+"""Opens the source of a dataset, such as a sealed store of archives, and lists its contents.
 
-What branches stand for is remembered from run to run.
+The commits that branches mean are remembered from run to run.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from ncsbench.errors import DataError
 
 
 def list_files(settings: ListSettings, memory: Path, output: Path, threads: int = 1) -> None:
-    """List what every repository holds: its commit, Java files and licence files.
+    """List the contents of every repository: its commit, Java files and licence files.
 
     Args:
         settings: the list of repositories, and where their files are.
@@ -107,13 +107,13 @@ def open_source(
 
 @dataclass
 class ArchiveSource:
-    """What ``ArchiveStore.seal`` left in a folder."""
+    """The source that reads a folder sealed by ``ArchiveStore.seal``."""
 
     folder: str
     suffixes: tuple[str, ...] = JAVA_SUFFIXES
 
     def list_files(self, repository: Repository) -> Listing:
-        """See ``Source``; a repository that cannot be had says why.
+        """See ``Source``; for a repository that cannot be had, the error gives the reason.
 
         Raises:
             DataError: where the store is damaged, or was sealed for another list.
@@ -157,7 +157,7 @@ class ArchiveSource:
         return read_manifest(Path(self.folder) / "manifest.json")
 
     def _find(self, repository: Repository) -> StoredRepository:
-        """What the store has of a repository, which must be what the manifest says."""
+        """Read a repository's file in the store, which must agree with the manifest."""
         told = self._manifest["repositories"].get(repository.full_name)
         if told is None or told["listed"] != repository.commit:
             raise self._explain(repository)
@@ -168,7 +168,7 @@ class ArchiveSource:
         return stored
 
     def _explain(self, repository: Repository) -> SourceError | DataError:
-        """Why the store does not have it: a manifest names all repositories of its list."""
+        """Explain why the store lacks a repository; a manifest names all those of its list."""
         note = note_path(Path(self.folder), repository)
         if note.exists():
             return SourceError(read_note(note))

@@ -1,8 +1,8 @@
 """Reads archives of a commit: zips of GitHub or ``git archive``, bundles of Software Heritage.
 
 The flat bundle of ``swh:1:dir:<id>`` is a tar.gz of one directory of a commit: all files below a
-folder of that name, as they are in the commit. What the Vault cannot give has a text in its place,
-which is not taken for the file.
+folder of that name, as they are in the commit. For a file that the Vault cannot give, it writes a
+text, which is not taken for the file.
 """
 
 from __future__ import annotations
@@ -46,18 +46,20 @@ from ncsbench.errors import DataError
 _DEFAULT = ArchiveLimits()
 _HEAD = "HEAD"
 _MOST_ATTRIBUTES = 8 * 2**20
-"""Bytes of all .gitattributes files of a commit."""
+"""Most bytes of all .gitattributes files of a commit."""
 _ROOT = re.compile(r"swh:1:dir:([0-9a-f]{40})")
 _NOT_HELD = re.compile(
     rb"This content (ha(s|ve) not been retrieved in (the )?Software Heritage archive due to its"
     rb" size|is (hidden|missing from the Software Heritage archive)).{0,200}",
     re.DOTALL,
 )
-"""What the Vault writes in place of a file that it does not hold."""
+"""Text that the Vault writes in place of a file that it does not hold."""
 _UNSAFE_PATH = "unsafe path"
-"""Absolute, or with an empty part, ``.`` or ``..``: git makes no commit with such paths."""
+"""Reason of a path that is absolute, or has an empty part, ``.`` or ``..``: git makes no commit
+with such paths."""
 _OUTSIDE = "outside the top folder"
-"""Beside the folder that is named after the commit: none of its files."""
+"""Reason of a member beside the folder that is named after the commit: it is no file of the
+commit."""
 _FULL_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _SOME_COMMIT = re.compile(r"[0-9a-f]{7,64}")
 
@@ -107,7 +109,7 @@ def _list_wanted(
 
 
 def _check_path(path: str) -> str:
-    """Why a member's path cannot be one of a commit; empty where it can.
+    """Give the reason why a member's path cannot be one of a commit; empty where it can.
 
     A backslash is a character like others, as it is in git: no path of a member becomes one of this
     machine.
@@ -138,7 +140,7 @@ def _resolve_commit(found: str, listed: str | None) -> tuple[str | None, str]:
 def _find_top_folder(
     paths: Iterable[str], names: Iterable[str | None], *, prefix: str | None = None
 ) -> str:
-    """The folder ``<repo>-<commit or ref>/`` that all members lie in; empty where there is none.
+    """The folder ``<repo>-<commit or ref>/`` that holds all members; empty without one.
 
     Only the end of its name counts, since the archive of a repository that was renamed has the new
     name. Another folder that happens to hold everything is part of the repository. One that ends in
