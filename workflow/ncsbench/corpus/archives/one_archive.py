@@ -155,7 +155,7 @@ class Fetcher:
                 finally:
                     Path(file.name).unlink(missing_ok=True)
         except OSError as error:
-            if error.errno is None:  # not of a file: a folder of certificates that is none
+            if error.errno is None:  # not of a file, as where the folder of certificates is absent
                 raise
             raise DataError(
                 f"{self._spool}: an archive cannot be written there ({error.strerror}); make room "

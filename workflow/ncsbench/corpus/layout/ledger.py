@@ -48,7 +48,7 @@ def join_ledgers(
     """
     heads, files = _read_heads(inventory, ledgers, schema, counts)
     tables = (table for path in ledgers for table in iterate_tables(path, schema))
-    places = np.cumsum(files) - files  # how many files stand before each head
+    places = np.cumsum(files) - files  # number of files before each head
     start = first = 0
     for table in rebatch(tables, _ROWS):
         end = start + len(table)

@@ -197,7 +197,7 @@ def _join_near(
                     continue
                 if _find(first, bag) == _find(first, other):
                     continue
-                # This is the first common token: what stands before it is common to none.
+                # This is the first common token: no token before it is common.
                 if _are_near(
                     place, starts[bag + 1], starts[other] + places[entry], starts[other + 1],
                     items, counts, needed, total, sizes[bag] + sizes[other],

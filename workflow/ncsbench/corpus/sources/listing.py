@@ -78,7 +78,7 @@ def list_source(
         open_source(options.kind, options.path, read_resolved(memory), suffixes),
         output=output,
         threads=threads,
-        # A store says itself what a branch stands for, and a folder has no branch.
+        # A store says itself which commit a branch means, and a folder has no branch.
         memory=CommitMemory(memory, listed.repositories) if options.kind == "git" else None,
         language=language,
     )

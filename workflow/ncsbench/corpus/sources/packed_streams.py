@@ -116,7 +116,7 @@ def iterate_members(
                 stream.allow(_HEADERS)
                 member = tar.next()
                 if member is None:
-                    stream.drain()  # the checksum stands at the end
+                    stream.drain()  # the checksum is at the end
                     break
                 # Members are not remembered, which tarfile does for other ways of reading.
                 tar.members = []  # type: ignore[attr-defined]

@@ -220,7 +220,7 @@ def _list_members(
 ) -> list[tuple[ListedFile, zipfile.ZipInfo]]:
     """All files, with paths below the top folder; those that lie beside it come last."""
     paths = [make_printable(raw_name(info)) for info in archive.infolist()]
-    # A member with a path that is none must not change those of all others.
+    # A member with an impossible path must not change the paths of all others.
     safe = (one for one in paths if not _check_path(one.removesuffix("/")))
     top = _find_top_folder(safe, names, prefix=prefix)
     members = [
