@@ -89,7 +89,7 @@ def parse_functions(source: bytes, language: str, *, rules: Rules = "as_meant") 
     Args:
         source: the bytes of the file.
         language: a name of ``registry.LANGUAGES``.
-        rules: what holds where the released code errs.
+        rules: treatment of errors of the released code.
 
     Raises:
         ConfigurationError: for a language that is not known.

@@ -63,7 +63,7 @@ def read_tokens(
     By cursor, so that depth cannot overflow; most of the time of an extraction is spent here.
 
     Args:
-        node: where the walk starts.
+        node: the start of the walk.
         source: of the tree.
         whole: kinds of nodes that count as leaves.
         without: nodes that are left out, with all below them.

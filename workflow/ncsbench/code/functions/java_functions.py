@@ -39,7 +39,7 @@ def find_methods(
         types: of the classes whose methods are taken.
         names: of methods that are dropped.
         documents: marks of comments that document the next node, whatever is before the comments.
-        rules: what holds where the released code errs.
+        rules: treatment of errors of the released code.
     """
     for node in around:
         body = node.child_by_field_name("body")

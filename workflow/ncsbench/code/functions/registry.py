@@ -34,9 +34,9 @@ class FoundFunction:
         identifier: the name as released, such as ``Class.method``.
         docstring: its documentation without comment marks or quotes; empty where it has none.
         summary: the first paragraph of the documentation.
-        dropped: why the rules of the language leave it out; empty for one that stays.
+        dropped: why the rules of the language leave it out; empty for a function that stays.
         without: nodes inside whose leaves are no tokens of the code, such as Python's docstring.
-        last: where the function ends, if before the end of ``node``.
+        last: the last node of the function, if it ends before ``node``; else None.
     """
 
     node: Node
@@ -82,7 +82,7 @@ class ParsedFile:
 
     Attributes:
         functions: those that stay, in text order.
-        dropped: how many were left out, by reason.
+        dropped: number of functions that were left out, by reason.
         has_errors: whether the file has syntax errors.
         has_deep_types: whether a part of it was read as blanks (DEV-183); ``code`` has that part.
     """

@@ -54,7 +54,7 @@ def parse_bounded(parser: Parser, source: bytes) -> Tree | None:
         )
     except ValueError:
         return None
-    # The same tree again, in hardly any time, with the text of its nodes at hand.
+    # The same tree again, in hardly any time, with access to the text of its nodes.
     return None if tree is None else parser.parse(source, tree)
 
 

@@ -365,13 +365,13 @@ def _existing(folder: Path) -> Path:
 def fill_store(settings: FetchSettings, state: Path, output: Path) -> None:
     """Fetch the archives that a store lacks, politely; may be stopped and started at any moment.
 
-    The state of the source is brought up to date: it stood for the store as it was when the run
-    began, and a later run must not take what this one fetched for new.
+    The file ``state`` is brought up to date: it described the store as it was when the run began,
+    and a later run must not take the archives that this run fetched for new.
 
     Args:
         settings: the list of repositories, the store, and how servers are asked.
         state: state of the raw input ``source``, as ``RawInputs`` describes it.
-        output: JSON to write of the store: its folder, the SHA-256 of its content and its counts.
+        output: JSON file to write: folder of the store, SHA-256 of its content, and its counts.
     """
     fetch_archives(settings)
     print(f"ncsbench: {show_line(summarise_store(settings))}")  # noqa: T201  (for the console)

@@ -165,7 +165,7 @@ class HttpClient:
         """Wait for the turn of a request to its host, and give it the token that is for this host.
 
         Returns:
-            Whether it is one to this machine, which no proxy is asked for.
+            True for a request to this machine, which is sent without a proxy.
         """
         address = urlsplit(request.url or "")
         host, local = _name_host(str(request.url)), address.hostname in _LOOPBACK

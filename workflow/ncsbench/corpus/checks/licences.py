@@ -43,7 +43,7 @@ def find_licences(settings: ListSettings, inventory: Path, output: Path) -> None
     Repositories that are left out have no row. A file that cannot be read has the reason.
 
     Args:
-        settings: where the files are.
+        settings: the source of the files.
         inventory: table of what was listed, ``INVENTORY_SCHEMA``.
         output: table to write, ``LICENCE_SCHEMA``.
 

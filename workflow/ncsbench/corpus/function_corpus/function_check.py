@@ -78,8 +78,8 @@ def check_functions(
     Args:
         language: its name.
         places: of the annotated functions.
-        source: where files are read, at the commits of the places.
-        rules: what holds where a rule of the released code does not do what it is meant to.
+        source: the source of the files, read at the commits of the places.
+        rules: treatment of errors of the released code.
     """
     by_commit: dict[tuple[str, str], dict[str, list[Place]]] = defaultdict(dict)
     for place in sorted(places):

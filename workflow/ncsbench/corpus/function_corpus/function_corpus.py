@@ -117,7 +117,7 @@ def build_function_corpus(
         extracted: shards in corpus order (``EXTRACTED_SCHEMA``); read twice, as streams.
         language: of the functions.
         output: folder of the corpus.
-        origin: what is known beside the functions.
+        origin: facts about the functions from elsewhere.
         options: copies, pairs and parts.
         annotated: places of functions that stay and that no training may see, nor copies of them.
         queries: functions whose documentation has all words of one are not trained on.

@@ -74,7 +74,7 @@ def survey_functions(
         ranks: of repositories; of copies the one of the lowest stays. One without comes last.
         annotated: places of functions that training may not see; they stay, and are preferred to
             their copies.
-        options: when two functions are copies.
+        options: thresholds from which two functions are copies.
     """
     keywords = find_language(language).keywords
     collector = WordCollector(

@@ -73,7 +73,7 @@ def read_released_jsonl(stream: IO[bytes], language: str, *, name: str) -> Lines
 
     Args:
         stream: of JSON Lines as bytes, unpacked.
-        language: that every line must be of; its name, such as ``go``.
+        language: name of the language that every line must have, such as ``go``.
         name: of the file, for a message.
 
     Raises:
@@ -117,7 +117,7 @@ def read_fields(number: int, value: Mapping[str, Any], language: str) -> Release
     Args:
         number: of the line, from 1.
         value: the fields by their names.
-        language: that it must be of.
+        language: name of the language that the function must have.
     """
     reason = next(_find_faults(value, language), "")
     lines = None if reason else _LINES.fullmatch(value["url"])

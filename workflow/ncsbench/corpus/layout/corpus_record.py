@@ -31,10 +31,10 @@ class CorpusRecord:
     Attributes:
         corpus_hash: SHA-256 of file path, first line, last line and code of all methods by
             ascending id, each text as UTF-8 and followed by a NUL.
-        methods: how many there are.
+        methods: number of methods.
         repositories: number of repositories by ``taken`` and ``skipped``.
         files: number of files by ``taken`` and ``skipped``.
-        duplicates: the key of the dataset file.
+        duplicates: value of this key of the dataset file.
         left_out: number of methods that are not in the corpus, by reason.
     """
 

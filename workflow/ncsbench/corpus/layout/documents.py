@@ -105,7 +105,7 @@ class Documents:
         token_counts: int32, shape (n,), lexer tokens without comments.
         corpus_hash: hash of the corpus these arrays were made from.
         methods: that corpus, for rankers that read the text of methods; None where only the arrays
-            are at hand.
+            are present.
     """
 
     words: TokenLists

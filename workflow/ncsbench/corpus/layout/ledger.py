@@ -65,7 +65,7 @@ def warn_of_lost(inventory: Path, ledger: Path) -> None:
     """Log the lines of the list and the Java that gave nothing: how often, and the first of each.
 
     Args:
-        inventory: what was listed (``INVENTORY_SCHEMA``).
+        inventory: table of the listed files (``INVENTORY_SCHEMA``).
         ledger: of the corpus (``LEDGER_SCHEMA``).
     """
     columns = ["repository", "kind", "status", "reason"]

@@ -42,7 +42,7 @@ def make_corpus(
     """Number the methods of all shards and write the corpus; warn of files that gave no method.
 
     Args:
-        settings: where the files were, in how many shards, and which duplicates are left out.
+        settings: source of the files, number of shards, and the duplicates that are left out.
         inventory: table of what was listed, ``INVENTORY_SCHEMA``.
         extracted: folder of the methods and ledgers of the shards.
         output: folder of the corpus to write.
@@ -78,10 +78,10 @@ def build_corpus(
     Args:
         extracted: shards of ``EXTRACTED_SCHEMA`` in order.
         ledgers: their ledgers.
-        inventory: what was listed (``INVENTORY_SCHEMA``).
-        corpus: where to write.
-        duplicates: whether methods that are duplicates of an earlier one are kept; else the
-            earlier one stands for them.
+        inventory: table of the listed files (``INVENTORY_SCHEMA``).
+        corpus: folder to write.
+        duplicates: ``kept``, or the kind of duplicates of an earlier method that are left out; the
+            earlier one represents them.
         source_path: ``source.path`` of the dataset file, to say where a repository was looked for.
         released: counts of the released list that the methods were taken from (``write_spans``);
             the manifest repeats them.

@@ -38,7 +38,7 @@ def find_first(
     """Position of the first method of which each method is a duplicate.
 
     Args:
-        rule: which methods are duplicates.
+        rule: the definition of a duplicate.
         read: streams some columns of all methods, those of items among them, in the order of their
             positions.
 
@@ -110,7 +110,7 @@ def find_first_near_methods(
 
     Args:
         methods: column ``code`` of all methods, in the order of their positions.
-        nearness: when two are near; else the defaults.
+        nearness: thresholds from which two methods are near; None for the defaults.
 
     Returns:
         int64, shape (methods,); a method without an earlier one has its own position.

@@ -60,12 +60,13 @@ def extract_files(
 
     Args:
         parts: the files in corpus order.
-        source: where they come from.
-        take: what is taken of a file of a part, by its path and its text.
-        rows: what is taken.
-        ledger: a line for each file; its 32-bit integers are 0 for a file that is left out.
-        counted: the one of these that counts the rows.
-        characters: rows are written when their code is as long as this, if there are not so many.
+        source: the source of the files.
+        take: gives the rows of a file, from its part, its path and its text.
+        rows: path and schema of the table of rows.
+        ledger: path and schema of a table with a line for each file; its 32-bit integers are 0
+            for a file that is left out.
+        counted: the column of these integers that counts the rows.
+        characters: rows are written at the latest when their code has so many characters.
 
     Raises:
         DataError: where a repository is gone that was listed before.

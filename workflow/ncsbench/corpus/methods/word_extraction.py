@@ -29,7 +29,7 @@ def make_words(settings: WordOptions, corpus: CorpusFolder, output: Path) -> Non
     """Split the items of every method into words.
 
     Args:
-        settings: which items become words.
+        settings: the choice of items that become words.
         corpus: folder of a built corpus.
         output: folder to write (``documents.save_documents``).
     """

@@ -136,7 +136,7 @@ class Line:
     Attributes:
         folder: of the file, ending in ``/``; empty for the root.
         pattern: as written.
-        values: what it says of attributes, those of macros among them.
+        values: values of attributes in the line, those of macros among them.
     """
 
     folder: str

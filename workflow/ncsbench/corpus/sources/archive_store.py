@@ -111,7 +111,7 @@ class StoredRepository:
 
     Attributes:
         listed: its commit as listed.
-        origin: where its archive came from.
+        origin: origin of its archive.
         listing: its files, with the commit that the archive is of.
         hashes: SHA-256 of every file that has bytes, by path.
         groups: the row group of every file that has bytes, by path.

@@ -68,10 +68,10 @@ def write_inventory(
 
     Args:
         listed: the repositories, and the lines of the list that name none.
-        source: where their files come from; with more than one thread it is asked from all of them.
+        source: the source of their files; all threads ask it.
         output: Parquet file; it does not depend on the number of threads.
-        threads: how many repositories are listed side by side.
-        memory: is told of all listings before the file is there.
+        threads: number of repositories that are listed at a time.
+        memory: takes note of all listings before the file is written.
         language: of the code files that the source gives.
     """
     tables = _tables(listed, source, threads, memory, language)
@@ -84,7 +84,7 @@ class Part:
 
     Attributes:
         repository: as listed.
-        commit: what its listed commit stands for.
+        commit: the commit that the listed name means.
         files: its code files by path, also those that are left out.
     """
 

@@ -66,7 +66,7 @@ def list_source(
 
     Args:
         listed: the repositories.
-        options: where their files are.
+        options: the source of their files.
         memory: folder of what is remembered of commits.
         output: table to write, ``INVENTORY_SCHEMA``.
         threads: number of repositories that are listed at a time.
@@ -93,10 +93,10 @@ def open_source(
     """The source of a dataset file's ``source`` entry.
 
     Args:
-        kind: is checked by the schema of dataset files.
-        path: where it lies.
-        resolved: commits that names in clones stand for, by ``owner/name`` and name.
-        suffixes: how the names of the code files end.
+        kind: kind of the source, checked by the schema of dataset files.
+        path: path of the source.
+        resolved: commits that names in clones mean, by ``owner/name`` and name.
+        suffixes: endings of the names of the code files.
     """
     if kind == "archive":
         return ArchiveSource(path, suffixes)

@@ -97,7 +97,7 @@ def iterate_members(
 ) -> Iterator[tuple[tarfile.TarInfo, IO[bytes] | None]]:
     """The members of a tar.gz, each with its bytes where it is a file.
 
-    What is not read of a member is read over when the next one is asked for.
+    The unread rest of a member is read over when the next member is asked for.
 
     Raises:
         ArchiveError: where it is damaged, has no member or is above a limit.

@@ -69,7 +69,7 @@ class Archive:
     """An open archive, as a list of its Java and licence files and a way to read one of them.
 
     Attributes:
-        listing: what the archive holds; a file without a reason can be read.
+        listing: contents of the archive; a file without a reason can be read.
         read: the bytes of such a file by its path, as they are in the commit as far as that is
             known; ``ArchiveError`` where they are not whole.
     """
@@ -89,11 +89,11 @@ def _list_wanted(
     """The listing of an archive from those of its members that are wanted, in its order.
 
     Args:
-        commit: that it is of.
-        members: what it holds.
-        limits: what it may hold.
-        remark: what the ledger says of it.
-        left_out: lines for what it does not hold.
+        commit: commit of the archive.
+        members: files of the archive.
+        limits: limits of the archive.
+        remark: remark of the ledger on the archive.
+        left_out: entries about files that the archive lacks, with their reasons.
 
     Raises:
         ArchiveError: where its Java and licence files are larger than the limit as a whole.
@@ -123,7 +123,7 @@ def _resolve_commit(found: str, listed: str | None) -> tuple[str | None, str]:
     """The commit of an archive, and a remark where the archive names none.
 
     Args:
-        found: what the archive says, empty where it says nothing.
+        found: the commit that the archive names; empty where it names none.
         listed: a commit, perhaps abbreviated; or a branch, a tag or None, which any commit fits.
 
     Raises:
@@ -188,7 +188,7 @@ def read_zip(
         path: the zip.
         commit: as listed: perhaps abbreviated, or the name of a branch or tag; None for ``HEAD``.
         repository: its name, as its top folder may begin where the branch of ``HEAD`` ends it.
-        limits: what it may hold.
+        limits: limits of the archive.
 
     Raises:
         ArchiveError: where it is damaged, of another commit or above a limit.
@@ -281,7 +281,7 @@ def read_flat_bundle(
         path: the tar.gz.
         commit: in full, whose root the directory is, as Software Heritage says.
         directory: the id of the directory that was asked for.
-        limits: what it may hold.
+        limits: limits of the archive.
 
     Raises:
         ArchiveError: where it is damaged, of another directory or above a limit.
