@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field
 from ncsbench.base.configuration.strict_model import Names, StrictModel
 
 Seconds = Annotated[float, Field(gt=0, le=10**6)]
-"""Seconds to wait, at most eleven days: the system cannot wait for any length of time."""
+"""Seconds to wait, at most eleven days: the waits of the system have a limit."""
 _TOKENS = {
     "GITHUB_TOKEN": ("github.com", "codeload.github.com", "api.github.com"),
     "SWH_TOKEN": ("archive.softwareheritage.org",),
@@ -115,8 +115,8 @@ class FetchSettings(StrictModel):
     sizes: Path
     """CSV of measured archives, by which the disk that is needed is estimated."""
     arguments: str = ""
-    """Arguments by which commands typed by hand name the dataset, for messages: ``--dataset
-    ...``."""
+    """Arguments that name the dataset in commands typed by hand, for messages:
+    ``--dataset ...``."""
     download: ArchiveOptions = ArchiveOptions()
     """The archives that are asked for, and options of the requests."""
 

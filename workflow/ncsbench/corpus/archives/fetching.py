@@ -37,7 +37,7 @@ ASK_AGAIN = ", to be asked for again"
 IN_A_ROW = 20
 """Number of failures in a row that may be the fault of the network or the host."""
 _MOST_REFUSED = 100
-"""Number of repositories that are gone, with none present, from which the address must be wrong."""
+"""Number of gone repositories, with none found, that shows the address to be wrong."""
 _KNOWN = 3
 """Number of answered repositories that are asked for once more when the network may be down."""
 _FULL_COMMIT = re.compile(r"[0-9a-f]{40}")

@@ -114,7 +114,7 @@ class ExtractionSettings(StrictModel):
     shards: int
     """Number of parts of the files."""
     rules: Rules
-    """The meaning of a released rule whose program does something else than was meant."""
+    """Treatment of released rules that do not do what they are meant to."""
 
 
 class FunctionCorpusSettings(_RepositorySettings):

@@ -102,7 +102,7 @@ def read_function_repositories(
 def _refuse(
     cells: dict[str, str], present: frozenset[str], filters: RepositoryFilters
 ) -> Iterator[str]:
-    """Give the reasons against a repository; of empty cells only the licence is one."""
+    """Give the reasons against a repository; an empty cell counts only for the licence."""
     for name in _NUMBERS:
         if cells[name] and not _NUMBER.fullmatch(cells[name]):
             yield f"{name} is no number ({cells[name][:40]!r})"

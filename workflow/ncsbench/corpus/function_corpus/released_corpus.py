@@ -1,4 +1,4 @@
-"""Makes a corpus of released functions, as one from repositories, and writes the reverse."""
+"""Makes a corpus of released functions, like one of repositories, and writes released files."""
 
 from __future__ import annotations
 

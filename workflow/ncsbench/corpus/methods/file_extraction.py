@@ -1,7 +1,7 @@
 """Extracts the contents of repositories' files, as a stream, with a ledger line for each file.
 
-Methods and functions are both extracted so; a function of the text decides which of its parts are
-taken.
+Methods and functions are both extracted in this way; a function that the caller gives decides which
+parts of a text are taken.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The interface of a source of code files: repositories are listed first, files read later.
+"""The interface of a source of code files: repositories are listed first, then files are read.
 
 The ends of their names say which files are code; the default is Java's. A file is read by the name
 that its listing gave. Repositories are hostile input: nothing in them is executed, no link is
