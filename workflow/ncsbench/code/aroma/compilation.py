@@ -16,7 +16,7 @@ from ncsbench.base.files.storage import hash_bytes
 
 _LIBRARY = Path(__file__).resolve().parents[2]
 _PACKAGES = ("code/aroma", "evaluation/judge", "evaluation/structural_search")
-"""Packages with compiled functions; those of ``aroma`` are compiled into those of the others."""
+"""Packages with compiled functions; functions of ``aroma`` are compiled into the others."""
 
 
 def drop_stale_code() -> None:

@@ -162,7 +162,7 @@ def _context(forest: Any, body: Any, leaf: Any, kept: Any) -> Any:
 
 
 MAXIMUM_CHARACTERS = 1 << 20
-"""Longer texts are not read: they would take minutes and gigabytes (DEV-25)."""
+"""Most characters of a text that is read: longer ones would take minutes and gigabytes (DEV-25)."""
 
 ALL_LEAVES: NDArray[np.bool_] = np.zeros(0, np.bool_)
 """Mask of kept leaves that keeps all: nothing was pruned away."""

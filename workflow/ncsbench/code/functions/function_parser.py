@@ -28,10 +28,11 @@ _WORD = re.compile(rb"\s*([A-Za-z_]\w*)\s*\Z")
 
 
 def hide_nested_heredocs(source: bytes) -> bytes:
-    """Ruby in which a here-document with another one inside it has no substitution.
+    """Ruby in which a here-document with another one inside has no substitution.
 
-    It is one token either way. The scanner of tree-sitter-ruby 0.23 takes what follows the inner
-    one for code, and the file has no class any more.
+    The outer here-document is one token either way. With a substitution, the scanner of
+    tree-sitter-ruby 0.23 takes the text behind the inner here-document for code, and the file loses
+    its classes.
 
     Returns:
         As many bytes in the same lines.
@@ -62,17 +63,18 @@ def hide_nested_heredocs(source: bytes) -> bytes:
 
 
 def _find_end(ends: defaultdict[bytes, list[int]], word: bytes, start: int, stop: int) -> int:
-    """The first line of the word alone from ``start``, before ``stop``; else 0."""
+    """The first line, from ``start`` to before ``stop``, of the word alone; else 0."""
     numbers = ends.get(word, [])
     index = bisect_left(numbers, start)
     return numbers[index] if index < len(numbers) and numbers[index] < stop else 0
 
 
 MAXIMUM_AROUND = 50
-"""A function inside more functions than this is left out: their texts would grow as the square."""
+"""Most functions around a function; one inside more is left out, since texts would grow as the
+square."""
 
 MAXIMUM_COMMENT = 1000
-"""Lines of a comment; those of a longer one are read as empty lines (DEV-126)."""
+"""Most lines of a comment; the lines of a longer one are read as empty lines (DEV-126)."""
 
 _LF_ALONE = ("go", "ruby")
 """Languages in which a CR by itself ends no line."""
@@ -87,7 +89,7 @@ def parse_functions(source: bytes, language: str, *, rules: Rules = "as_meant") 
     Args:
         source: the bytes of the file.
         language: a name of ``registry.LANGUAGES``.
-        rules: what holds where the released code errs.
+        rules: treatment of errors of the released code.
 
     Raises:
         ConfigurationError: for a language that is not known.
@@ -113,10 +115,10 @@ def parse_functions(source: bytes, language: str, *, rules: Rules = "as_meant") 
 def find_spans(
     source: bytes, language: str, *, rules: Rules = "as_meant"
 ) -> Iterator[tuple[int, int, str]]:
-    """First and last line of every function of a file, and why a rule leaves it out, if one does.
+    """First and last line of every function of a file, and the reason of a rule to leave it out.
 
-    Arguments as of ``parse_functions``; those of one token have no reason. There is none in a file
-    on which the parser takes too many steps (``GAVE_UP``).
+    Arguments are those of ``parse_functions``; a function of one token has an empty reason, as one
+    that stays. A file on which the parser takes too many steps gives nothing (``GAVE_UP``).
     """
     module = find_language(language).load()
     tree, _ = _parse(_readable(source, language), language, rules)
@@ -156,10 +158,11 @@ def _readable(source: bytes, language: str) -> bytes:
 
 
 def _blank_long_comments(source: bytes) -> bytes:
-    """Without the text of more than ``MAXIMUM_COMMENT`` lines in a row that begin with ``#``.
+    """Source without the text of long comments: more than ``MAXIMUM_COMMENT`` lines with ``#``.
 
-    The grammar of Python looks through all that follow at each of them, inside a function. Lines
-    that only continue another one are like comments to it.
+    The lines of such a comment are in a row, and each begins with ``#``. Inside a function, the
+    grammar of Python looks at each comment through all comments that follow. Lines that only
+    continue another one are like comments to the grammar.
     """
     if source.count(b"#") + source.count(b"\\") <= MAXIMUM_COMMENT:
         return source
@@ -179,7 +182,7 @@ def _is_comment(line: bytes) -> bool:
 def _without_deep_ones(
     found: Iterator[FoundFunction], dropped: Counter[str]
 ) -> Iterator[FoundFunction]:
-    """Those that no rule drops, in text order."""
+    """The functions that no rule drops, in text order."""
     around: list[int] = []
     for function in found:
         while around and around[-1] <= function.node.start_byte:

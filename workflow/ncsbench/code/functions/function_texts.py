@@ -38,7 +38,7 @@ class CodeTokens:
         self._texts: list[str] = []
 
     def of_function(self, found: FoundFunction) -> list[str]:
-        """The leaves of a function; none is blank."""
+        """The leaves of a function's tree that are not blank."""
         node, last = found.node, found.last or found.node
         if node.end_byte > self._end:
             self._end = node.end_byte
@@ -63,7 +63,7 @@ def read_tokens(
     By cursor, so that depth cannot overflow; most of the time of an extraction is spent here.
 
     Args:
-        node: where the walk starts.
+        node: the start of the walk.
         source: of the tree.
         whole: kinds of nodes that count as leaves.
         without: nodes that are left out, with all below them.
@@ -74,7 +74,7 @@ def read_tokens(
     cursor = node.walk()
     while True:
         current = cursor.node
-        assert current is not None  # noqa: S101  (a cursor always stands on a node)
+        assert current is not None  # noqa: S101  (a cursor is always on a node)
         if current.id not in left_out:
             if current.kind_id not in whole and cursor.goto_first_child():
                 continue
@@ -89,7 +89,7 @@ def read_tokens(
 
 
 def text_of(node: Node | None) -> str:
-    """The text of a node; empty for none."""
+    """The text of a node; empty for None."""
     return "" if node is None else (node.text or b"").decode("utf-8")
 
 
@@ -175,7 +175,7 @@ _DIRECTIVE = re.compile(
 def comments_before(
     nodes: Iterable[Node], *, rules: Rules, kept: tuple[bytes, ...] = ()
 ) -> Iterator[tuple[Node, list[Node]]]:
-    """Every node that is no comment, with the comments between it and the one before.
+    """Every node that is no comment, with the comments between it and the node before.
 
     Args:
         nodes: in text order.
@@ -198,7 +198,7 @@ def comments_before(
 def without_trailing(
     comments: Iterable[Node], row: int, node: Node, kept: tuple[bytes, ...] = ()
 ) -> list[Node]:
-    """The comments before a node but those that begin on a row of code and end before the node."""
+    """The comments before a node, without those behind code that end on an earlier row."""
     left: list[Node] = []
     for comment in comments:
         if comment.start_point.row == row and comment.end_point.row < node.start_point.row:
@@ -210,11 +210,9 @@ def without_trailing(
 
 
 def without_directives(comment: str, further: re.Pattern[str] | None = None) -> str:
-    """A comment without the lines that instruct a tool; a ``/* */`` that begins with one is one.
+    """A comment without the lines that instruct a tool.
 
-    Args:
-        comment: with its marks.
-        further: instructions of one language, as lines with their marks.
+    A ``/* */`` comment that begins with such a line is dropped whole.
     """
     first = _DIRECTIVE.match(comment)
     if first and first["block"] == "/*":

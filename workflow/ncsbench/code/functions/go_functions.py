@@ -25,9 +25,10 @@ _DIRECTIVE = re.compile(r"//(?:line |extern |export |[a-z0-9]+:[a-z0-9])")  # as
 
 
 def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
-    """The functions and methods; their documentation is the run of comments just before.
+    """The functions and methods; their documentation is the run of comments just before each.
 
-    As meant, it is what ``go/parser`` takes: no empty line parts it from the function.
+    As meant, the documentation is what ``go/parser`` takes: no empty line parts it from the
+    function.
     """
     for node, comments in comments_before(root.named_children, rules=rules):
         if node.type in _TAKEN:

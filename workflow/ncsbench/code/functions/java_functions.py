@@ -1,7 +1,7 @@
 """Functions of Java, and its tokens outside of files.
 
 Functions are methods directly inside classes of the top level, with the comment before each; PHP's
-are found alike.
+functions are found alike.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ def find_methods(
     documents: tuple[bytes, ...] = (),
     rules: Rules,
 ) -> Iterator[FoundFunction]:
-    """The methods of those of the nodes that are classes; identifiers are ``Class.method``.
+    """The methods of the nodes that are classes; identifiers are ``Class.method``.
 
     Args:
         around: nodes of the top level.
         types: of the classes whose methods are taken.
         names: of methods that are dropped.
-        documents: marks of comments that document what follows, whatever stands before them.
-        rules: what holds where the released code errs.
+        documents: marks of comments that document the next node, whatever is before the comments.
+        rules: treatment of errors of the released code.
     """
     for node in around:
         body = node.child_by_field_name("body")
@@ -59,7 +59,7 @@ def find_methods(
 
 
 def _choose(comments: list[Node], rules: Rules) -> str:
-    """The last comment; as meant, the last that begins with ``/**`` or ``///``, if there is one."""
+    """The last comment; as meant, the last one that begins with ``/**`` or ``///``, if any does."""
     if rules == "as_released":
         return text_of(comments[-1]) if comments else ""
     chosen, is_document, row = "", False, -1
@@ -81,7 +81,7 @@ _DROPPED_NAMES = frozenset("toString hashCode equals finalize notify notifyAll c
 
 
 def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
-    """The methods; those whose body is on one line are dropped, one without a body stays."""
+    """The methods; methods with a body on one line are dropped, one without a body stays."""
     methods = find_methods(
         root.children,
         types={"class_declaration"},
@@ -98,7 +98,7 @@ def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
 
 
 def tokenize_java(code: str) -> list[str]:
-    """The leaves of the tree of a piece of Java, as of a function: a string is one, a comment too.
+    """Leaves of the tree of a piece of Java, as of a function; a string is one, a comment too.
 
     Broken syntax never raises. Where the parser takes too many steps, code is split as
     documentation is (DEV-162).

@@ -1,6 +1,6 @@
 """Functions of JavaScript: declarations and expressions with the word ``function``, anywhere.
 
-Arrow functions, methods of classes and generators are none, as released (DEV-125).
+Arrow functions, methods of classes and generators do not count, as released (DEV-125).
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ _QUERY = Query(
 
 
 def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
-    """The functions; their documentation is the run of comments just before.
+    """The functions; their documentation is the run of comments just before each.
 
-    That is before the function, or before the declaration or the pair of an object that holds it.
+    The run is before the function, or before the declaration or the pair of an object that holds
+    it.
     """
     functions: list[Node] = []
     comments: list[Node] = []
@@ -64,7 +65,7 @@ def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
 
 
 class _CommentRuns:
-    """The comments of a file by where the next text begins, so that time grows with the file."""
+    """The comments of a file by the start of the next text, so that time grows with the file."""
 
     def __init__(self, root: Node, comments: list[Node], rules: Rules) -> None:
         self._rules = rules
@@ -76,7 +77,7 @@ class _CommentRuns:
         return place if blanks is None else blanks.end() + self._offset
 
     def before(self, node: Node) -> list[Node]:
-        """In text order, back to the first empty line between two of them."""
+        """The comments before a place in text order, back to the first empty line."""
         run: list[Node] = []
         start = node.start_byte
         while comment := self._before.get(start):

@@ -20,8 +20,8 @@ _STRING = re.compile(r"""\A([A-Za-z]*)(\"{3}|'{3}|"|')(.*)\2\Z""", re.DOTALL)
 def read_docstring(body: Node | None) -> tuple[Node | None, str]:
     """The statement of a body that is its docstring, and the text, without blanks around it.
 
-    That is the first statement, if it is strings alone, in brackets or not, of which none has bytes
-    or values in it.
+    The docstring is the first statement, if it is strings alone, in brackets or not, none of which
+    has bytes or values in it.
     """
     members = body.named_children if body else []
     first = next((node for node in members if node.type != "comment"), None)
@@ -40,7 +40,7 @@ def read_docstring(body: Node | None) -> tuple[Node | None, str]:
 
 
 def _read(string: str) -> str | None:
-    """What a string says; None for one that can be part of no docstring.
+    """The value of a string; None for a string that cannot be part of a docstring.
 
     A string of another version of Python, or with half a character, is read as it is written.
     """
@@ -119,7 +119,7 @@ def _why_dropped(definition: Node, name: str, scope: str, rules: Rules) -> str:
 
 
 def _find_released_docstring(definition: Node) -> Node | None:
-    """The first statement that is a string, wherever it stands in the body."""
+    """The first statement of the body that is a string, at any place."""
     body = definition.child_by_field_name("body")
     for statement in body.named_children if body else ():
         if statement.type == "expression_statement":
@@ -130,9 +130,10 @@ def _find_released_docstring(definition: Node) -> Node | None:
 
 
 def _find_end(definition: Node) -> Node | None:
-    """Where a function ends: comments on lines of their own after its end are no part (DEV-126).
+    """Find the last node of a function, without comments on lines of their own after it (DEV-126).
 
-    The grammar has them in the body, wherever they are indented.
+    The grammar has such comments in the body, wherever they are indented. The result is None where
+    no comment is at the end.
     """
     node, comment = definition, None
     while count := node.child_count:

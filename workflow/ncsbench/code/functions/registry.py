@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from tree_sitter import Language, Node
 
 Rules = Literal["as_meant", "as_released"]
-"""Where the released code errs: what is right, or what its program gives."""
+"""Treatment of errors of the released code: ``as_meant`` does what is right, ``as_released`` what
+the released program does."""
 
 GAVE_UP = "parser gave up"
-"""Why a file has no functions on which the parser takes too many steps (DEV-122)."""
+"""Reason of a file without functions, since the parser takes too many steps on it (DEV-122)."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,9 @@ class FoundFunction:
         identifier: the name as released, such as ``Class.method``.
         docstring: its documentation without comment marks or quotes; empty where it has none.
         summary: the first paragraph of the documentation.
-        dropped: why the rules of the language leave it out; empty for one that stays.
+        dropped: why the rules of the language leave it out; empty for a function that stays.
         without: nodes inside whose leaves are no tokens of the code, such as Python's docstring.
-        last: where the function ends, if before the end of ``node``.
+        last: the last node of the function, if it ends before ``node``; else None.
     """
 
     node: Node
@@ -81,7 +82,7 @@ class ParsedFile:
 
     Attributes:
         functions: those that stay, in text order.
-        dropped: how many were left out, by reason.
+        dropped: number of functions that were left out, by reason.
         has_errors: whether the file has syntax errors.
         has_deep_types: whether a part of it was read as blanks (DEV-183); ``code`` has that part.
     """
@@ -93,10 +94,10 @@ class ParsedFile:
 
 
 class LanguageModule(Protocol):
-    """What the module of a language has.
+    """The interface of the module of a language.
 
     Attributes:
-        GRAMMAR: of tree-sitter.
+        GRAMMAR: grammar of tree-sitter.
         WHOLE: types of the nodes that are one token although they may have children: strings,
             comments and the like.
     """
@@ -105,13 +106,13 @@ class LanguageModule(Protocol):
     WHOLE: frozenset[str]
 
     def find_functions(self, root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
-        """The functions of a file in text order, those included that the rules leave out."""
+        """The functions of a file in text order, also those that the rules leave out."""
         ...
 
 
 @dataclass(frozen=True)
 class FunctionLanguage:
-    """A language.
+    """A language whose functions are known.
 
     Attributes:
         name: in files and commands, such as ``go``.
@@ -134,13 +135,13 @@ class FunctionLanguage:
         return cast("LanguageModule", importlib.import_module(self.module))  # noqa: TID251
 
     def refuse_path(self, path: str) -> str:
-        """Why a file is skipped for a word in its path; empty where it is not."""
+        """Give the reason to skip a file for a word in its path; empty without such a word."""
         lowered = path.lower()
         return next((f"path word ({word})" for word in self.path_words if word in lowered), "")
 
 
 def find_language(name: str) -> FunctionLanguage:
-    """The language of a name.
+    """The language with a name.
 
     Raises:
         ConfigurationError: for a language that is not known.

@@ -29,10 +29,11 @@ _BLOCK = re.compile(r"\A=begin\b[^\n]*|^=end\b[^\n]*\Z", re.MULTILINE)
 def find_functions(root: Node, *, rules: Rules) -> Iterator[FoundFunction]:
     """The methods, without those of singletons (``def self.x``).
 
-    Their documentation is the run of comments just before. Of a file whose top level has a syntax
-    error all are left out. As meant, ``private def x`` is a method (DEV-222).
+    The documentation of a method is the run of comments just before it. Where the top level of a
+    file has a syntax error, all methods are left out. As meant, ``private def x`` is a method
+    (DEV-222).
     """
-    if root.type == "ERROR":  # classes cannot be told from each other there
+    if root.type == "ERROR":  # classes cannot be distinguished there
         for word in QueryCursor(Query(GRAMMAR, '"def" @def')).captures(root).get("def", ()):
             yield FoundFunction(word, "", "", "", "", "syntax error")
     broken = any(node.type == "ERROR" for node in root.children)
@@ -59,7 +60,7 @@ def _methods(scope_node: Node, scope: str, dropped: str, rules: Rules) -> Iterat
 
 
 def _defined(member: Node) -> Iterator[Node]:
-    """The methods that a member is, or that are arguments of its calls."""
+    """The method that a member is, or the methods that are arguments of its calls."""
     nodes = [member]
     while nodes:
         node = nodes.pop()
@@ -78,7 +79,7 @@ def _document(comments: list[Node], rules: Rules) -> str:
 
 
 def _members(node: Node) -> Iterator[Node]:
-    """What stands in a class or module; comments before the first member are outside its body."""
+    """The members of a class or module; comments before the first member are outside its body."""
     for child in node.children:
         if child.type == "body_statement":
             yield from child.children

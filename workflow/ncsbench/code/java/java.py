@@ -24,11 +24,11 @@ from tree_sitter import Language, Node, Parser, Tree
 
 ANNOTATIONS = frozenset({"annotation", "marker_annotation"})
 COMMENTS = frozenset({"line_comment", "block_comment"})
-"""Types of nodes."""
+"""Types of the nodes of comments."""
 STEPS_A_BYTE = 20
 """Most steps of the parser for each byte; the densest code, ``1,1,1``, takes 10 (DEV-122)."""
 STEPS_OF_A_FILE = 20_000
-"""Steps that every file may take beside these."""
+"""Steps that every file may take beside ``STEPS_A_BYTE``."""
 _STEPS_A_REPORT = 100  # tree-sitter's own number
 _CHUNK = 65_536
 
@@ -54,13 +54,13 @@ def parse_bounded(parser: Parser, source: bytes) -> Tree | None:
         )
     except ValueError:
         return None
-    # The same tree again, in hardly any time, with the text of its nodes at hand.
+    # The same tree again, in hardly any time, with access to the text of its nodes.
     return None if tree is None else parser.parse(source, tree)
 
 
 MAXIMUM_DEPTH = 30
-"""So many ``<`` in a row are parsed. No Java has more: types are not nested like that, and between
-two comparisons stand ``&&``, ``||`` or signs of ``_CHAIN``."""
+"""Most ``<`` in a row that are parsed. No Java has more: types are not nested like that, and
+between two comparisons there are ``&&``, ``||`` or signs that end a ``_CHAIN``."""
 
 # What does not end is read to the end of its line or of the text: no byte is looked at twice.
 _TEXT_BLOCK = r'"""(?:[^"\\]++|\\.|"(?!""))*(?:"""|\\?\Z)'
@@ -71,7 +71,7 @@ _UNREAD = re.compile(rf"{_LITERAL_OR_LINE}|/\*.*?(?:\*/|\Z)".encode(), re.DOTALL
 _UNREAD_BUT_BLOCKS = re.compile(_LITERAL_OR_LINE.encode(), re.DOTALL)
 # At these signs the parser gives up one of its two readings, as rows of all pairs of signs showed.
 _CHAIN = re.compile(rb"<[^;,(){}=:+\->\"]*+")
-# But it passes over them where no Java has them: before signs that stand between two values.
+# But it passes over them where no Java has them: before signs that belong between two values.
 _BETWEEN = r"(?:[*%&|^/?]|\.(?!\d))"
 _NO_END = re.compile(
     rf"(?<![;,:({{}}=+\->\s])[;,:({{}}=+\->\s]++(?={_BETWEEN})|(?<=<)\s*+;".encode()
@@ -81,7 +81,7 @@ _BLANKS = bytes(byte if byte in b"\t\n\v\f\r" else ord(" ") for byte in range(25
 
 
 def blank_deep_types(source: bytes) -> bytes:
-    """Java with blanks in place of what stands from the first to the last ``<`` of a deep chain.
+    """Java with blanks in place of the text from the first to the last ``<`` of a deep chain.
 
     A chain is a row of ``<`` with nothing but names and a few signs between them; strings and
     comments count for nothing. It takes linear time.
@@ -108,18 +108,18 @@ def blank_deep_types(source: bytes) -> bytes:
 
 
 def blank_out(text: bytes) -> bytes:
-    """As many blanks, in the same lines."""
+    """As many blanks as the text has bytes, in the same lines."""
     return text.translate(_BLANKS)
 
 
 def _hide(unread: re.Match[bytes]) -> bytes:
-    """As many bytes: blanks for a comment, quotes for a literal."""
+    """As many bytes as were found: blanks for a comment, quotes for a literal."""
     text = unread[0]
     if text.startswith((b'"', b"'")):
         return b'"' * len(text)
     if text.startswith(b"//") or (text.endswith(b"*/") and len(text) > len("/*/")):
         return b" " * len(text)
-    # A comment that does not end is none to the parser.
+    # To the parser, a comment that does not end is not a comment.
     return _UNREAD_BUT_BLOCKS.sub(_hide, text)
 
 
@@ -144,12 +144,12 @@ def parse_java(source: bytes) -> Tree:
 
 
 def parse_java_bounded(source: bytes) -> Tree | None:
-    """The same; None where the parser takes too many steps."""
+    """Parse as ``parse_java``; None where the parser takes too many steps."""
     return parse_bounded(_parser(), blank_deep_types(source))
 
 
 def parse_shallow(source: bytes) -> Tree:
-    """Parse what ``blank_deep_types`` gave; other text may take gigabytes."""
+    """Parse the result of ``blank_deep_types``; other text may take gigabytes."""
     parser = _parser()
     tree = parse_bounded(parser, source)
     if tree is None:
@@ -169,7 +169,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def walk_both_ways(root: Node) -> Iterator[tuple[Node, bool]]:
-    """Each node when it is reached and when all below it was read, by cursor: depth is no limit."""
+    """Each node at its start and after all nodes below it, by cursor: depth is no limit."""
     cursor = root.walk()
     above = [root]
     while True:
@@ -183,7 +183,7 @@ def walk_both_ways(root: Node) -> Iterator[tuple[Node, bool]]:
                     break
                 cursor.goto_parent()
         current = cursor.node
-        above.append(above[-1] if current is None else current)  # It always stands on a node.
+        above.append(above[-1] if current is None else current)  # It is always on a node.
 
 
 LONE_CR = re.compile(rb"\r(?!\r*\n)")
@@ -218,13 +218,13 @@ _JAVA_NAME = frozenset({"Sc", "Pc", "Lu", "Ll", "Lt", "Lm", "Lo", "Nl"})
 
 @dataclass(frozen=True)
 class ReadableJava:
-    """A Java file three times.
+    """A Java file in three forms.
 
     Attributes:
-        original: as it is.
-        decoded: the same without escapes, and with LF for each CR that ends a line by itself.
-        parsed: what the parser reads, with as many bytes as ``decoded``.
-        is_deep: whether a part of it was read as blanks (DEV-183).
+        original: the file as it is.
+        decoded: the file without escapes, and with LF for each CR that ends a line by itself.
+        parsed: the text for the parser, with as many bytes as ``decoded``.
+        is_deep: True where a part of it was read as blanks (DEV-183).
     """
 
     original: bytes
@@ -292,7 +292,7 @@ def _blank_group(found: re.Match[bytes]) -> bytes:
 
 
 def _simplify_pattern(label: bytes) -> bytes:
-    """A pattern without modifiers; of several in a ``case``, which have no names, the first."""
+    """A pattern without modifiers; of several in a ``case``, all without names, the first."""
     label = _MODIFIERS.sub(lambda found: blank_out(found[0]), label)
     comma = next(_outer_commas(label), len(label))
     several = label.startswith(b"case") and _UNNAMED.search(label, 0, comma)
@@ -308,9 +308,9 @@ def _outer_commas(text: bytes) -> Iterator[int]:
 
 
 def _decode_escapes(source: bytes) -> tuple[bytes, list[int], list[int]]:
-    """The text without escapes, the ends of what was decoded, and how much lies behind each.
+    """The text without escapes, the ends of the decoded parts, and the shift behind each.
 
-    What cannot be written, control characters and halves of characters, stays an escape.
+    An escape of a control character or of half a character cannot be written, and stays.
     """
     pieces: list[bytes] = []
     ends: list[int] = []
@@ -329,7 +329,7 @@ def _decode_escapes(source: bytes) -> tuple[bytes, list[int], list[int]]:
 
 
 def _mask_names(source: bytes) -> bytes:
-    """With letters in place of the signs that Java has in names and the grammar has not."""
+    """Java with letters in place of the signs that names of Java may have and the grammar lacks."""
     if source.isascii():
         return source
     text = source.decode("utf-8")
@@ -338,7 +338,7 @@ def _mask_names(source: bytes) -> bytes:
 
 @cache
 def _odd_letters() -> re.Pattern[str]:
-    """Those with which a name of Java may begin (JLS 3.8), and none of Unicode's identifiers."""
+    """Characters with which a name of Java may begin (JLS 3.8), but no identifier of Unicode."""
     signs = (chr(code) for code in range(0x80, 0x20000) if not chr(code).isidentifier())
     odd = "".join(sign for sign in signs if unicodedata.category(sign) in _JAVA_NAME)
     return re.compile(

@@ -1,7 +1,7 @@
-"""The API sequence of Java code: which classes it calls and creates, in order (DEV-185).
+"""The API sequence of Java code: the classes that it calls and creates, in order (DEV-185).
 
-DeepCS (Gu et al., ICSE 2018) takes it from DeepAPI; the program that made the published data is not
-public. What is written, class and member as tokens of their own:
+DeepCS (Gu et al., ICSE 2018) takes the sequence from DeepAPI; the program that made the published
+data is not public. Code and its entries, with class and member as tokens of their own:
 
 ========================  =======================================================================
 ``new C()``               ``C new``
@@ -12,13 +12,13 @@ public. What is written, class and member as tokens of their own:
 ``o instanceof C``        ``C instance``
 ========================  =======================================================================
 
-- Arguments come before what they are given to; everything else is in the order of the text, so a
-  condition before its branches.
+- Arguments come before the call that they are given to; everything else is in the order of the
+  text, so a condition before its branches.
 - Of a qualified class the last name counts; type arguments stay, unless one is a wildcard.
-- What is called on anything else (the result of a call, a literal, ``super``, a field of another
-  object) is left out, since its class stands nowhere in the code.
+- A call on anything else (the result of a call, a literal, ``super``, a field of another object) is
+  left out, since the code does not name its class.
 - Classes whose names end in ``Exception`` are left out.
-- What is the same as the entry right before it is left out.
+- An entry that equals the one right before it is left out.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class _Reader:
         return self._sequence
 
     def _declare(self, node: Node, kind: str) -> None:
-        """Note the type of what a node declares, before what can use it."""
+        """Note the type of the variable that a node declares, before a use of it is read."""
         if kind in _TYPED:
             self._note(node.child_by_field_name("type") or _right(node), node)
         elif kind == "catch_formal_parameter":

@@ -19,7 +19,7 @@ from ncsbench.base.text.possessive_groups import compile_possessive
 from ncsbench.code.java.java import parse_java, text_of, walk
 
 MAXIMUM_CHARACTERS = 30_000
-"""What stands behind them is not read: no post has more, and time may grow with their square."""
+"""Characters of a block that are read; no post has more, and time may grow with their square."""
 
 _BEGIN = re.compile(r"//|/\*|<!--|\"\"\"(?=[^\S\n]*\n)|[\"']")
 # The group is the end of a literal, if it has one.
@@ -103,7 +103,7 @@ _LAMBDA, _IN_BRACKETS = "lambda_expression", "parenthesized_expression"
 
 
 def is_java_block(text: str) -> bool:
-    """Whether a code block is Java, whole or in its greater part.
+    """Say whether a code block is Java, whole or in its greater part.
 
     Args:
         text: the block with its HTML entities resolved.
@@ -127,7 +127,7 @@ def is_java_block(text: str) -> bool:
 
 
 def _count_lines(code: str, reading: _Reading) -> int:
-    """How many lines more show a sign of Java than a sign of something else."""
+    """The number of lines with a sign of Java, less that of lines with a sign of something else."""
     found = 0
     for number, line in enumerate(map(str.strip, code.split("\n")), 1):
         if _OTHER_LINE.search(line):
@@ -150,7 +150,7 @@ class _Reading:
     """Some code as the parser takes it, in a constructor, in a class or as a file.
 
     Attributes:
-        unread: bytes that stand in errors, and tokens that are missing.
+        unread: number of bytes in errors, and of tokens that are missing.
         forbidden: numbers of the lines with a statement that no Java has.
         doubtful: numbers of the lines with an error or a type that begins with a small letter.
     """
@@ -177,19 +177,19 @@ class _Reading:
 
     @property
     def is_clean(self) -> bool:
-        """Whether there is code, and all of it is Java."""
+        """True if there is code, and all of it is Java."""
         return self._has_code and not (self.unread or self.forbidden)
 
     @property
     def has_java_names(self) -> bool:
-        """Whether types begin with a capital letter and methods do not, for the most part."""
+        """True if types begin with a capital letter and methods do not, for the most part."""
         capital = sum(name[:1].isupper() for name in self._types)
         small = sum(name[:1].islower() for name in self._types if name not in self._made)
         return small <= capital and self.has_java_calls
 
     @property
     def has_java_calls(self) -> bool:
-        """Whether most of the methods that are called begin with a small letter."""
+        """True if most of the methods that are called begin with a small letter."""
         capital = sum(name[:1].isupper() and not name.isupper() for name in self._methods)
         return not capital or 2 * capital < len(self._methods)
 
@@ -220,7 +220,7 @@ class _Reading:
                 self.doubtful.add(node.start_point[0])
 
     def _is_forbidden(self, node: Node) -> bool:
-        """Whether Java has no such statement, though the grammar takes it."""
+        """Say whether a node is a statement that Java forbids, though the grammar takes it."""
         kind, children = node.type, node.children
         if kind == "switch_rule":  # the value of a case is no statement
             self._passed.add(children[-1].start_byte)
@@ -251,7 +251,7 @@ def _name_of(node: Node, field: str = "name") -> str:
 def _blank_literals(text: str) -> str:
     """The text with a blank for each comment, and without the contents of literals.
 
-    A literal that does not end is none, and what stands in it is read. It takes linear time.
+    A literal without an end does not count as one, and its contents are read. The time is linear.
     """
     pieces, done, place = [], 0, 0
     unended = {'"': 0, "'": 0}

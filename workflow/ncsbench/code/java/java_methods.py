@@ -74,11 +74,11 @@ class Method:
         end_line: line of the closing brace.
         code: text from the declaration, without its leading annotations, to the closing brace.
         comment: the Javadoc comment directly before it, with its marks, or None.
-        tokens: lexer tokens of ``code``; comments are none.
+        tokens: number of lexer tokens of ``code``, without comments.
         kinds: kinds of the items of the NCS extraction (values of ``ItemKind``), in text order,
             leading comments first.
-        texts: the text of each, aligned with ``kinds``.
-        place: what is around it.
+        texts: the text of each item, aligned with ``kinds``.
+        place: the surroundings of the method.
     """
 
     name: str
@@ -113,7 +113,7 @@ def parse_methods(source: bytes, *, file_class: str = "") -> ParsedFile:
 
     Args:
         source: of the file.
-        file_class: name of the file without its ending: the class of methods that stand in none,
+        file_class: name of the file without its ending: the class of methods outside of classes,
             where a compiler takes it so (JEP 512, DEV-214).
     """
     java = read_java(source)
@@ -176,9 +176,9 @@ def _declaration_start(method: Node) -> int:
 
 
 def _leading_comments(method: Node, java: ReadableJava) -> list[str]:
-    """The comments directly before a declaration; lines of Markdown are one (DEV-213).
+    """The comments directly before a declaration; a run of Markdown lines is one (DEV-213).
 
-    One on the line where something else ends speaks of that, unless it is documentation.
+    A comment on the line where other code ends is about that code, unless it is documentation.
     """
     comments: list[Node] = []
     node = method.prev_sibling
@@ -234,7 +234,7 @@ def _find_places(methods: list[Node], captures: dict[str, list[Node]]) -> list[M
 
 
 def _are_inside(methods: list[Node], around: list[Node]) -> Iterator[bool]:
-    """Whether each method, in text order, lies inside one of the nodes, by one sweep."""
+    """Say of each method, in text order, whether it lies inside one of the nodes, by one sweep."""
     waiting = sorted((node.start_byte, node.end_byte) for node in around)[::-1]
     end = 0
     for method in methods:

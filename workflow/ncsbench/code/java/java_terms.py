@@ -6,7 +6,7 @@ from enum import Enum, IntEnum
 
 
 class ItemKind(IntEnum):
-    """Where an extracted item of a method comes from (NCS paper, section 3.1)."""
+    """The origins of an extracted item of a method (NCS paper, section 3.1)."""
 
     COMMENT = 0
     METHOD_NAME = 1
@@ -19,7 +19,7 @@ class ItemKind(IntEnum):
 
 
 class MethodPlace(Enum):
-    """What is around a method declaration; of several the first that fits."""
+    """The surroundings of a method declaration; of several the first that fits."""
 
     METHOD = "method"
     """Inside another method, or a lambda: its local and anonymous classes."""
@@ -28,7 +28,7 @@ class MethodPlace(Enum):
     FIELD_INITIALISER = "field initialiser"
     """Inside the initial value of a field, or an argument of an enum constant."""
     TYPE = "type"
-    """None of these: a member of a named type, or of the body of an enum constant."""
+    """Inside no such code: a member of a named type, or of the body of an enum constant."""
 
 
 RESERVED = frozenset(
@@ -40,4 +40,4 @@ RESERVED = frozenset(
 """Keywords and the literals ``true``, ``false`` and ``null`` (JLS 8, 3.9)."""
 
 MAXIMUM_STRING = 300
-"""Longer string literals are no words (NCS paper, section 3.1)."""
+"""Most characters of a string literal that is a word (NCS paper, section 3.1)."""

@@ -46,12 +46,12 @@ _CONTINUES = re.compile(r"\s+[^A-Z\s]")
 
 
 def is_javadoc(comment: str) -> bool:
-    """Whether a comment with its marks is documentation."""
+    """Say whether a comment with its marks is documentation."""
     return _JAVADOC.match(comment) is not None
 
 
 def is_markdown(comment: str) -> bool:
-    """Whether it is documentation of lines that begin with ``///``."""
+    """Say whether a comment is documentation of lines that begin with ``///``."""
     found = _JAVADOC.match(comment)
     return found is not None and found[1] is not None
 
@@ -148,7 +148,7 @@ def cut_raw_sentence(text: str) -> str:
 def strip_delimiters(comment: str) -> str:
     """The text of a comment without its beginning, its end and the stars before its lines.
 
-    One that does not end, or has no beginning, is read as well; line ends become LF.
+    A comment that does not end, or has no beginning, is read as well; line ends become LF.
     """
     text = comment.strip()
     if is_markdown(text):

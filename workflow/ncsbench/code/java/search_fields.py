@@ -1,4 +1,4 @@
-"""The words of a method by where they stand, which are the fields of a search, and names it calls.
+"""The words of a method by their places, which are the fields of a search, and names it calls.
 
 The code is read character by character, without a parser: a snippet has fields too, and any text
 takes time in proportion to its length.
@@ -34,7 +34,7 @@ _TYPE_ARGUMENTS = re.compile(r"[\w$]<[\w$\s,.<>?\[\]]*[\w$>?\]]>\Z")
 _LAST_WORD = re.compile(r"[\w$]+\Z")
 _ANNOTATION = compile_possessive(r"@\s*+(?:[\w$]++\s*+\.\s*+)*+\Z")
 
-# Reserved words that can stand before a parenthesis.
+# Reserved words that can come before a parenthesis.
 _NO_NAMES = frozenset(
     """assert case catch do else extends finally for if implements instanceof new return super
     switch synchronized this throw throws try while yield""".split()
@@ -42,7 +42,7 @@ _NO_NAMES = frozenset(
 
 
 def find_names(code: str) -> list[tuple[str, NameKind]]:
-    """Every name directly before "(", in text order, and what it seems to be.
+    """Every name directly before "(", in text order, and its kind as far as signs show it.
 
     Reserved words (``if (``, ``super(``) and annotations (``@Named(``) are no names. A name after
     ``new`` is a creation; one after a word or type that is no reserved word, as in
@@ -61,7 +61,7 @@ def find_names(code: str) -> list[tuple[str, NameKind]]:
 
 
 def _kind(before: str) -> NameKind | None:
-    """What a name is by the text before it; None for an annotation."""
+    """The kind of a name by the text before it; None for an annotation."""
     if _QUALIFIERS.search(before):
         return "creation"
     text = before.rstrip()
@@ -111,7 +111,7 @@ def read_search_fields(
     name      the method's name
     class     the class around it
     calls     names of called methods, and of those that are declared within
-    types     types, created classes, and what methods are called on: ``list`` of ``list.add(x)``
+    types     types, created classes, and receivers of calls: ``list`` of ``list.add(x)``
     constants names in capitals, and those of Android's resources: ``title`` of ``R.id.title``
     strings   string literals of at most 300 characters
     doc       the first paragraph of the comment without tags and markup
@@ -123,13 +123,13 @@ def read_search_fields(
     Args:
         code: Java, complete or not.
         class_name: may be empty.
-        comment: with its marks; None or empty where there is none.
+        comment: with its marks; None or empty without a comment.
         method_name: where it is known; else the first name that seems to be declared.
     """
     found = _NamesOfCode(code)
     declared = method_name or _find_declared(code)
     if declared in found.calls:
-        found.calls.remove(declared)  # where it is declared: what stands first
+        found.calls.remove(declared)  # the declaration, which comes first
     names = {
         "name": [declared],
         "class": [class_name],
@@ -146,13 +146,13 @@ def read_search_fields(
 
 
 class _NamesOfCode:
-    """The names and strings of a code in text order, by what they seem to be."""
+    """The names and strings of a code in text order, by the kinds that they seem to have."""
 
     def __init__(self, code: str) -> None:
         self.calls: list[str] = []
         self.types: list[str] = []
         self.receivers: list[str] = []
-        """In small letters, so no types."""
+        """Receivers of calls in small letters, which are therefore no types."""
         self.constants: list[str] = []
         self.strings: list[str] = []
         before = ""
@@ -165,7 +165,7 @@ class _NamesOfCode:
                     self.strings.append(_ESCAPE.sub(" ", text))
 
     def _add(self, chain: list[str], after: str | None, *, is_created: bool) -> None:
-        """Names joined by dots, and what follows them."""
+        """Add names joined by dots, given the text behind them."""
         *owners, last = chain
         is_called = after == "(" and not is_created
         for owner in owners:
@@ -203,7 +203,7 @@ def _split_name(name: str) -> tuple[str, ...]:
 
 
 def _read_first_paragraph(comment: str) -> list[str]:
-    """Words of the first paragraph that has any; block tags and what stands behind are none."""
+    """Words of the first paragraph that has any, without block tags and all text behind them."""
     text = comment.replace("\r\n", "\n").replace("\r", "\n")
     tag = _BLOCK_TAG.search(text)
     for part in _BREAK.split(text if tag is None else text[: tag.start()]):

@@ -1,4 +1,4 @@
-"""Simplified parse trees of Java, as Aroma defines them, and the code that has none.
+"""Simplified parse trees of Java, as Aroma defines them, and detection of code without a tree.
 
 Trees of other forms of syntax do not belong here; ``code.aroma`` turns trees into features.
 """

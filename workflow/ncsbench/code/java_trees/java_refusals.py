@@ -12,7 +12,7 @@ from ncsbench.code.java.java_terms import RESERVED
 from ncsbench.code.java_trees.java_spt_rules import children_of
 from ncsbench.code.java_trees.java_spt_statements import OPEN_ENDED, TYPE_DECLARATIONS
 
-# Members of a compilation unit, and the order in which they must stand.
+# Members of a compilation unit, and the order in which they must come.
 _TOP_LEVEL = {
     "package_declaration": 0,
     "import_declaration": 1,
@@ -81,7 +81,7 @@ _ESCAPE = re.compile(rb"\\(?:[btnfr\"'\\]|[0-3]?[0-7]?[0-7]|u+[0-9A-Fa-f]{4})")
 
 
 def is_java_8(tree: Tree) -> bool:
-    """Whether a compilation unit is free of errors and of what Aroma's grammar refuses.
+    """Say whether a compilation unit is free of errors and of syntax that Aroma's grammar refuses.
 
     The grammar refuses: Java later than 8 (except ``var``); what tree-sitter tolerates where Java
     forbids it (imports or enums in a block, members at top level, ``private`` local variables,
@@ -123,7 +123,7 @@ def _is_statement_of_another(node: Node, above: list[Node]) -> bool:
 
 
 def _has_foreign_semicolon(node: Node, above: list[Node]) -> bool:
-    """Whether this is ``switch (..) {..};`` where only one statement may stand."""
+    """Say whether a node is ``switch (..) {..};`` where only one statement is allowed."""
     if node.children[0].type != "switch_expression":
         return False
     for outer in reversed(above):
@@ -134,7 +134,10 @@ def _has_foreign_semicolon(node: Node, above: list[Node]) -> bool:
 
 
 def _is_foreign_method(node: Node, above: list[Node]) -> bool:
-    """Whether more than the type's one annotation follows type parameters, as in interfaces."""
+    """Say whether more annotations follow type parameters than the one of the type.
+
+    Interfaces, where this is allowed, are passed over.
+    """
     kinds = [child.type for child in node.children]
     annotations = sum(kind in ANNOTATIONS for kind in kinds)
     in_class = above[-1].type != "interface_body"
@@ -142,7 +145,7 @@ def _is_foreign_method(node: Node, above: list[Node]) -> bool:
 
 
 def _lacks_value(node: Node, above: list[Node]) -> bool:
-    """Whether a constant of an interface has no value; one of an annotation type may have none."""
+    """Say whether a constant of an interface lacks a value; an annotation type's may."""
     declarators = (child for child in node.children if child.type == "variable_declarator")
     return above[-1].type == "interface_body" and any(
         child.child_by_field_name("value") is None for child in declarators
@@ -150,13 +153,13 @@ def _lacks_value(node: Node, above: list[Node]) -> bool:
 
 
 def _is_foreign_call(node: Node, _: list[Node]) -> bool:
-    """Whether this is ``Outer.super.<T>f()``."""
+    """Say whether a call is ``Outer.super.<T>f()``."""
     kinds = [child.type for child in node.children]
     return "type_arguments" in kinds and "super" in kinds[1:]
 
 
 def _is_foreign_diamond(node: Node, above: list[Node]) -> bool:
-    """Whether this is ``<>`` elsewhere than behind a name behind ``new``."""
+    """Say whether ``<>`` is elsewhere than behind a name that follows ``new``."""
     if node.named_child_count:
         return False
     created = next(outer.type for outer in reversed(above) if outer.type not in _QUALIFIED_TYPES)
@@ -193,7 +196,7 @@ _CHECKS: dict[str, Callable[[Node, list[Node]], bool]] = {
 
 
 def _walk_with_ancestors(root: Node) -> Iterator[tuple[Node, list[Node]]]:
-    """Nodes in text order and what they lie in, the outermost first, without recursion."""
+    """Nodes in text order, each with its ancestors, the outermost first, without recursion."""
     ancestors: list[Node] = []
     for node, is_over in walk_both_ways(root):
         if is_over:

@@ -19,13 +19,13 @@ from ncsbench.code.java.java_terms import ItemKind
 from ncsbench.code.java.search_fields import find_names
 
 MAXIMUM_CHARACTERS = 16_384
-"""What stands behind them is not read: of 46,070 real snippets 8 are longer, and the parser takes
+"""Characters of a snippet that are read: of 46,070 real snippets 8 are longer, and the parser takes
 quadratic time on hostile ones."""
 
 # The wrappers' names are no words: "$" is neither a letter nor a digit.
 _CLASS = "class ${"
 _AS_METHODS = (_CLASS, "\n}")
-# Two methods deep, so that what stands behind a brace that closes the inner one is not lost.
+# Two methods deep, so that text behind a brace that closes the inner one is not lost.
 _AS_BODY = (f"{_CLASS}void $(){{class ${{void $(){{", "\n}}}}")
 _AS_MEMBERS = (f"{_CLASS}void $(){{class ${{", "\n}}}")
 _HEAD = re.compile(r"^[ \t]*+(?:import|package)\s[^;\n]*+;?", re.MULTILINE)
@@ -39,12 +39,12 @@ _KIND_OF_NAME = {
 def find_snippet_items(code: str) -> tuple[list[int], list[str]]:
     """Kinds (values of ``ItemKind``) and texts of the items of a snippet.
 
-    They are what the extraction gives for the methods of a corpus: names of declared methods and
-    of the types around them, comments, invocations, constants, short strings, creations, resource
-    identifiers. A snippet of methods alone has the items of its outermost methods one after the
-    other, without a class; in any other, names of methods and types come first, everything else in
-    text order. Imports are left out, as they stand in no method. Broken code and other languages
-    never raise.
+    The items are those that the extraction gives for the methods of a corpus: names of declared
+    methods and of the types around them, comments, invocations, constants, short strings,
+    creations, resource identifiers. A snippet of methods alone has the items of its outermost
+    methods one after the other, without a class; in any other, names of methods and types come
+    first, everything else in text order. Imports are left out, as no method contains them. Broken
+    code and other languages never raise.
     """
     text = _HEAD.sub("", code[:MAXIMUM_CHARACTERS].replace("\0", " "))
     methods = _find_methods(_wrap(text, _AS_METHODS))
@@ -73,7 +73,7 @@ def _wrap(text: str, wrapper: tuple[str, str]) -> bytes:
 
 
 def _find_methods(source: bytes) -> list[Method]:
-    """The outermost methods of a wrapped text of nothing but methods and comments; else none."""
+    """The outermost methods of a wrapped text of methods and comments alone; else no method."""
     root = parse_java(source).root_node
     body = None if root.child_count != 1 else root.children[0].child_by_field_name("body")
     if root.has_error or body is None:
@@ -105,7 +105,7 @@ def _join_items(methods: list[Method]) -> tuple[list[int], list[str]]:
 
 
 def _is_whole(parsed: ParsedFile, source: bytes) -> bool:
-    """Whether the outermost method ends where the wrapper does: no brace of the text closes it."""
+    """Say whether the outermost method ends with the wrapper: no brace of the text closes it."""
     return bool(parsed.methods) and parsed.methods[0].code.encode() == source[len(_CLASS) : -1]
 
 

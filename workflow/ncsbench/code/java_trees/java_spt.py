@@ -191,7 +191,7 @@ class Record:
 
     Attributes:
         name: name of the method.
-        start_byte: where the name stands in the source.
+        start_byte: first byte of the name in the source.
         nesting: how many other records the method lies inside; 0 for an outermost one.
         codes: tokens of the body by their codes in a ``Symbols``, in text order, with ``OPEN``
             and ``CLOSE`` around each rule application; the outermost pair is the block.

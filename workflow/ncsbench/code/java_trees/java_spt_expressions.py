@@ -63,7 +63,7 @@ _RANKS = {
 }
 _ASSIGNMENT = _RANKS["?"] + 1
 _REFERENCE = _ASSIGNMENT + 1
-"""The larger the rank, the weaker the operator binds."""
+"""Rank of a method reference; the larger the rank, the weaker the operator binds."""
 
 
 _SHAPES = {
@@ -74,11 +74,12 @@ _SHAPES = {
     "unary_expression": 2,
     "update_expression": 2,
 }
-"""Numbers of children besides comments."""
+"""Numbers of children by kind of expression, comments not counted."""
 
 _OPERAND, _PREFIX, _INFIX, _SUFFIX = range(4)
 _Part: TypeAlias = tuple[int, int, Sequence[Item]]
-"""An operand or an operator by where operands stand around it; its rank; its own items."""
+"""An operand or an operator: its kind by the places of operands around it; its rank; its own
+items."""
 
 
 @expands(*_OPERATORS)
@@ -168,7 +169,7 @@ def _split(node: Node, follows_operand: bool) -> tuple[Node | _Part, ...]:
 
 
 def _sign(operator: Node, follows_operand: bool) -> _Part:
-    """A prefix operator; behind an operand, which looked like a cast, it is none."""
+    """A prefix operator; behind an operand, which looked like a cast, an infix or suffix one."""
     if not follows_operand:
         return _PREFIX, _NOT if operator.type in {"!", "~"} else _SIGN, (operator,)
     if operator.type in {"++", "--"}:
@@ -185,14 +186,14 @@ def _cast(children: list[Node]) -> _Part:
 
 
 def _is_name(cast_type: Node) -> bool:
-    """Whether what looks like the type of a cast may be an expression: ``a`` or ``a.b``."""
+    """Say whether the seeming type of a cast may be an expression: ``a`` or ``a.b``."""
     while cast_type.type == "scoped_type_identifier" and cast_type.named_child_count <= 2:
         cast_type = cast_type.children[0]
     return cast_type.type == "type_identifier"
 
 
 def _begins_with_sign(node: Node) -> bool:
-    """Whether an expression begins with ``+`` or ``-``, perhaps behind ``++`` or ``--``."""
+    """Say whether an expression begins with ``+`` or ``-``, perhaps behind ``++`` or ``--``."""
     while node.type in _OPERATORS:
         first = node.children[0]
         node = node.children[-1] if first.type in {"++", "--"} else first
@@ -208,7 +209,7 @@ def _name(node: Node, coder: Coder) -> list[Item]:
 
 
 def _takes_expression(reference: Node) -> bool:
-    """Whether the left side of a method reference is read as an expression."""
+    """Say whether the left side of a method reference is read as an expression."""
     children = reference.children
     return children[-1].type != "new" and children[0].type not in _TYPE_ONLY
 
@@ -223,7 +224,7 @@ def _method_reference(node: Node, coder: Coder) -> list[Item]:
 
 
 def _created_class(node: Node, coder: Coder) -> list[Item]:
-    """A class before ``::<T>new``: what qualifies its name is a type of its own."""
+    """A class before ``::<T>new``: the qualifier of its name is a type of its own."""
     items: list[Item] = [*flat_type(node, coder)]
     points = [number for number, item in enumerate(items) if _is_point(item)]
     behind = points[-1] if points else 0

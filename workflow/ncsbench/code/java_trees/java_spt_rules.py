@@ -63,7 +63,7 @@ class _Codes(dict[bytes, int]):
 
 
 class _VariableCodes(_Codes):
-    """Codes of names where a variable may stand; an upper-case first letter tells a class."""
+    """Codes of names where a variable is allowed; an upper-case first letter marks a class."""
 
     def __missing__(self, text: bytes) -> int:
         spelled = text.decode("utf-8", "replace")
@@ -80,7 +80,7 @@ class Symbols:
         kinds: by code ``KEYWORD``, ``LEAF`` or ``VARIABLE``; those of 0 and 1 mean nothing.
         texts: by code the text of the token; those of 0 and 1 are empty.
         names: by text in UTF-8 the codes of leaves which are no variables.
-        variables: by text in UTF-8 the codes of names where a variable may stand.
+        variables: by text in UTF-8 the codes of names where a variable is allowed.
     """
 
     def __init__(self) -> None:
@@ -118,7 +118,7 @@ class Coder:
         return self.names[self.source[node.start_byte : node.end_byte]]
 
     def variable(self, node: Node) -> int:
-        """A name where a variable may stand; an upper-case first letter tells a class."""
+        """A name where a variable is allowed; an upper-case first letter marks a class."""
         return self.variables[self.source[node.start_byte : node.end_byte]]
 
 
@@ -130,8 +130,8 @@ node to be read as its kind says (a bare ``identifier`` as an expression), or a 
 the given expander as so many nested rule applications."""
 
 EXPANDERS: dict[str, tuple[Expander, int]] = {}
-"""By tree-sitter type: the expander, and for how many nested rule applications the node stands.
-With 0 the items stand in the place of the node."""
+"""By tree-sitter type: the expander, and the number of nested rule applications that the node
+represents. With 0 the items take the place of the node."""
 
 LEAVES = {
     "identifier": 2,  # of an expression
@@ -152,7 +152,7 @@ _IDENTIFIER = java_language().id_for_node_kind("identifier", True)
 
 
 def expands(*types: str, levels: int = 1) -> Callable[[Expander], Expander]:
-    """Register an expander for tree-sitter types that stand for ``levels`` rule applications."""
+    """Register an expander for tree-sitter types that represent ``levels`` rule applications."""
 
     def register(expander: Expander) -> Expander:
         for name in types:
@@ -163,12 +163,12 @@ def expands(*types: str, levels: int = 1) -> Callable[[Expander], Expander]:
 
 
 def children_of(node: Node) -> list[Node]:
-    """Children in text order without comments, which may stand anywhere."""
+    """Children in text order without comments, which are allowed anywhere."""
     return [child for child in node.children if child.type not in COMMENTS]
 
 
 def children_as_items(node: Node, _: Coder) -> Sequence[Item]:
-    """The common case: the items of a rule application are the children of the node."""
+    """Children of the node as items of a rule application, which is the common case."""
     return node.children
 
 
@@ -196,7 +196,7 @@ def deepen(node: Node, levels: int) -> Item:
 
 
 class _Rules(dict[int, "int | tuple[Expander, int]"]):
-    """By kind of node: a code of a keyword, minus the levels of a leaf, or an expander."""
+    """Rules by kind of node: a code of a keyword, minus the levels of a leaf, or an expander."""
 
     def __missing__(self, kind: int) -> int | tuple[Expander, int]:
         """Find the rule of a kind when it is first met: all expanders are registered by then."""

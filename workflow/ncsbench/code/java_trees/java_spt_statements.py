@@ -66,7 +66,7 @@ def _annotated_type(node: Node, _: Coder) -> list[Item]:
 
 
 def annotated_type(children: list[Node]) -> list[Item]:
-    """Annotations and what they annotate; array brackets stand beside them."""
+    """Annotations and the type that they annotate; array brackets are beside the two."""
     *annotations, annotated = children
     inner = annotated.children if annotated.type == "array_type" else [annotated]
     return [*annotations, *inner]
@@ -81,7 +81,7 @@ def _annotation(node: Node, _: Coder) -> list[Item]:
 
 @expands("element_value_pair")
 def name_and_rest(node: Node, coder: Coder) -> list[Item]:
-    """A name that is no variable, and what is given to it."""
+    """A name that is no variable, and its arguments."""
     key, *rest = children_of(node)
     return [coder.name(key), *rest]
 
@@ -99,7 +99,7 @@ def _type_bound(node: Node, _: Coder) -> list[Item]:
 
 @expands("catch_type")
 def exception_types(node: Node, _: Coder) -> list[Item]:
-    """Names of exceptions, without variables, and what stands between them."""
+    """Names of exceptions, without variables, and the signs between them."""
     return [(flat_type, child, 1) if child.is_named else child for child in children_of(node)]
 
 
@@ -189,7 +189,7 @@ def _variable_declarator(node: Node, coder: Coder) -> list[Item]:
 
 @expands("for_statement")
 def _for(node: Node, _: Coder) -> list[Item]:
-    """What stands between the brackets is one rule application, with lists inside it."""
+    """Items of a ``for``: the part in brackets is one rule application, with lists inside it."""
     keyword, opening, *control, closing, body = children_of(node)
     header: list[Item] = []
     pieces: list[Item] = []

@@ -1,4 +1,4 @@
-"""How servers are asked for files, which archives are asked for, and the settings of the job."""
+"""Options of requests to servers and of archives to ask for, and the settings of the job."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field
 from ncsbench.base.configuration.strict_model import Names, StrictModel
 
 Seconds = Annotated[float, Field(gt=0, le=10**6)]
-"""At most eleven days: what the system can wait for has an end."""
+"""Seconds to wait, at most eleven days: the waits of the system have a limit."""
 _TOKENS = {
     "GITHUB_TOKEN": ("github.com", "codeload.github.com", "api.github.com"),
     "SWH_TOKEN": ("archive.softwareheritage.org",),
@@ -20,7 +20,7 @@ _WEB = ("https://", "http://")
 
 
 class DownloadOptions(StrictModel):
-    """How servers are asked: how often, how patiently, and as whom (docs/fetching.md)."""
+    """Rates, patience and identity of the requests to servers (docs/fetching.md)."""
 
     contact: str = Field("", max_length=200, pattern=r"^([!-~]+( [!-~]+)*)?$")
     """A mail address or page, for the operators of the servers; part of the User-Agent."""
@@ -29,23 +29,24 @@ class DownloadOptions(StrictModel):
     requests_per_minute: float = Field(60, ge=0.0001)
     """Requests that are sent to one host within a minute, evenly spaced."""
     attempts: int = Field(7, ge=1)
-    """How often a request is made before it counts as failed, where a later one may succeed."""
+    """Number of times that a request is made before it counts as failed, where a later one may
+    succeed."""
     first_wait_seconds: Seconds = 2
     """The second attempt follows at once, the third after twice this wait, which then doubles."""
     longest_wait_seconds: Seconds = 3600
     """No wait is longer, whatever a server asks for."""
     timeout_seconds: Seconds = 30
-    """How long a server may take to accept a connection, and then to send the next bytes."""
+    """Time that a server may take to accept a connection, and then to send the next bytes."""
     least_bytes_per_second: float = Field(1000, ge=0)
     """A download that is slower, on average over a time-out, is stopped and asked for again."""
     tokens: dict[str, Names] = _TOKENS
-    """Environment variables that may hold a token, and the only hosts that it is sent to, over
-    HTTPS; with ``:port`` where it is another than that of the scheme. A token raises the limits of
-    some servers."""
+    """Environment variables that may hold a token, each with the only hosts that the token is sent
+    to, over HTTPS; a host has ``:port`` where its port is not that of the scheme. A token raises
+    the limits of some servers."""
 
 
 def _check_address(url: str, beginnings: tuple[str, ...] = _WEB) -> str:
-    """Let pass an address that can be asked; a message never shows what may be a password."""
+    """Let pass an address that can be asked; no message shows a possible password."""
     try:
         address = urlsplit(url)
         _ = address.port
@@ -76,28 +77,30 @@ def _check_template(template: str) -> str:
 
 
 class ArchiveOptions(DownloadOptions):
-    """Which archives are asked for, and how; the block ``download``."""
+    """The archives that are asked for, and options of the requests; the block ``download``."""
 
     url_template: Annotated[str, AfterValidator(_check_template)] = (
         "https://github.com/{owner}/{repo}/archive/{commit}.zip"
     )
-    """Where the zip of a commit is: ``https://``, ``http://`` or ``file:///``, with ``{owner}`` and
-    ``{repo}``, and with ``{commit}`` (``HEAD`` where the list names none) unless it has one zip for
-    each repository, whose comment says of which commit it is."""
+    """Address of the zip of a commit: ``https://``, ``http://`` or ``file:///``, with ``{owner}``
+    and ``{repo}``, and with ``{commit}`` (``HEAD`` where the list names none) unless the server has
+    one zip for each repository; the comment of such a zip names its commit."""
     software_heritage: Annotated[str, AfterValidator(_check_heritage)] = (
         "https://archive.softwareheritage.org"
     )
-    """Who is asked for a commit that is gone; empty for nobody."""
+    """Address of Software Heritage, which is asked for a commit that is gone; empty to ask
+    nobody."""
     bundle_hours: float = Field(6, gt=0)
-    """How long Software Heritage may take to prepare one commit."""
+    """Hours that Software Heritage may take to prepare one commit."""
     bundle_poll_seconds: Seconds = 5
-    """The wait before it is asked whether it is ready; it grows to two minutes."""
+    """Wait before Software Heritage is asked whether the commit is ready; it grows to two
+    minutes."""
     maximum_bytes: int = Field(4 * 2**30, ge=1)
-    """A larger archive is not taken."""
+    """Largest size of an archive; a larger one is not taken."""
     archive_attempts: int = Field(3, ge=1)
-    """How often an archive is fetched that came damaged."""
+    """Number of times that an archive is fetched which arrives damaged."""
     least_free_bytes: int = Field(2 * 2**30, ge=0)
-    """Fetching stops before less of the disk is free."""
+    """Least free space of the disk: fetching stops before less is free."""
     progress_seconds: Seconds = 30
     """Time between two lines about the progress."""
 
@@ -112,15 +115,17 @@ class FetchSettings(StrictModel):
     sizes: Path
     """CSV of measured archives, by which the disk that is needed is estimated."""
     arguments: str = ""
-    """By which commands by hand name the dataset, for messages: ``--dataset ...``."""
+    """Arguments that name the dataset in commands typed by hand, for messages:
+    ``--dataset ...``."""
     download: ArchiveOptions = ArchiveOptions()
-    """Which archives are asked for, and how."""
+    """The archives that are asked for, and options of the requests."""
 
     @property
     def work_folder(self) -> Path:
-        """Beside the store: the lock of the fetching job, its progress, and zips in passing.
+        """Folder beside the store: the lock of the fetching job, its progress, and zips in passing.
 
-        The same folder by whichever link the store was reached: one store has one lock.
+        The folder does not depend on the link by which the store was reached: one store has one
+        lock.
         """
         store = self.store.resolve()
         return store.with_name(f"{store.name}.fetching")

@@ -1,6 +1,6 @@
-"""The one job that fetches what a store lacks, and may be ended and started at any moment.
+"""The one job that fetches the archives a store lacks; it may be ended and started at any moment.
 
-How far it is can be asked also while it works.
+Its progress can be asked for also while it works.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from ncsbench.corpus.sources.source_at_hand import hash_store
 from ncsbench.errors import DataError
 
 STILL_TO_ASK = ", Software Heritage still to be asked"
-"""What the reason of a missing repository ends in until it was asked for there, too."""
+"""End of the reason of a missing repository until Software Heritage was asked for it, too."""
 ASK_AGAIN = ", to be asked for again"
-"""What the reason ends in where it may have been the network: a later run asks again."""
+"""End of the reason where the network may have failed: a later run asks again."""
 IN_A_ROW = 20
-"""So many failures in a row may be the network, or the host."""
+"""Number of failures in a row that may be the fault of the network or the host."""
 _MOST_REFUSED = 100
-"""So many that are gone, and none that is there, say that the address is wrong."""
+"""Number of gone repositories, with none found, that shows the address to be wrong."""
 _KNOWN = 3
-"""So many that were answered are asked once more when it may be the network."""
+"""Number of answered repositories that are asked for once more when the network may be down."""
 _FULL_COMMIT = re.compile(r"[0-9a-f]{40}")
 _SPOOL = "*.spool"
 _DETAIL = re.compile(r"\(.*\)|[0-9a-f]{40}")
@@ -49,7 +49,7 @@ _LOG = logging.getLogger("fetch")
 def fetch_archives(
     settings: FetchSettings, *, retry_missing: bool = False, clock: Clock | None = None
 ) -> dict[str, Any]:
-    """Fetch what the store lacks and seal it.
+    """Fetch the archives that the store lacks, and seal the store.
 
     Args:
         settings: the list, the store, and how servers are asked.
@@ -101,9 +101,9 @@ class _Job:
     _held: list[Outcome] = field(default_factory=list, init=False)
     """Repositories that failed, perhaps by an outage."""
     _in_a_row: int = field(default=0, init=False)
-    """Number of failures since something came."""
+    """Number of failures since an archive arrived."""
     _known: deque[Repository] = field(default_factory=lambda: deque(maxlen=_KNOWN), init=False)
-    """Repositories that were answered last; gone ones among them only where nothing came."""
+    """Repositories that were answered last; gone ones among them only where no archive arrived."""
     _refused: int = field(default=0, init=False)
     _silences: int = field(default=0, init=False)
     _asks_heritage: bool = field(default=True, init=False)
@@ -161,7 +161,7 @@ class _Job:
         return reason.endswith(STILL_TO_ASK) and self._has_heritage(repository)
 
     def _has_heritage(self, repository: Repository) -> bool:
-        """Whether Software Heritage can be asked: it wants a whole commit."""
+        """Say whether Software Heritage can be asked: it wants a whole commit id."""
         named = repository.commit is not None and _FULL_COMMIT.fullmatch(repository.commit)
         return bool(named and self.settings.download.software_heritage)
 
@@ -177,7 +177,7 @@ class _Job:
             )
 
     def _collect(self) -> None:
-        """Take what the threads did, until nothing is left to do."""
+        """Take the results of the threads, until nothing is left to do."""
         start = next_line = self.clock.monotonic()
         while waiting := self._progress.waiting:
             if (now := self.clock.monotonic()) >= next_line:
@@ -195,7 +195,7 @@ class _Job:
                     self._take(future.result())
 
     def _take(self, outcome: Outcome) -> None:
-        """Record what became of a repository, or hold it back while it may be the network."""
+        """Record the outcome of a repository, or hold it back while the network may be at fault."""
         if not outcome.reason:
             self._progress.settle(outcome.bytes)
             if outcome.heritage:
@@ -215,7 +215,7 @@ class _Job:
             self._in_a_row += 1
 
     def _judge(self) -> None:
-        """Ask for what was answered before: only an outage keeps it from being answered now."""
+        """Ask again for archives answered before: only an outage prevents an answer now."""
         if not self._known or not self._fetcher.check_host(tuple(self._known)):
             raise self._stop()
         for outcome in self._held:
@@ -234,7 +234,7 @@ class _Job:
         )
 
     def _refuse(self, outcome: Outcome) -> None:
-        """Count what is gone while nothing is there: no run shall ask all of a list in vain."""
+        """Count gone repositories while none is present: no run shall ask for all in vain."""
         self._refused += 1
         if self._refused == _MOST_REFUSED:
             raise DataError(
@@ -246,7 +246,7 @@ class _Job:
             )
 
     def _give_up(self, outcome: Outcome) -> None:
-        """Record as missing where it is listed; Software Heritage is asked next."""
+        """Record a repository as missing at its address; Software Heritage is asked next."""
         asks = self._has_heritage(outcome.repository)
         reason = outcome.reason + (STILL_TO_ASK if asks else "")
         self.store.add_missing(outcome.repository, reason)
@@ -257,7 +257,7 @@ class _Job:
             self._progress.settle()
 
     def _record(self, outcome: Outcome) -> None:
-        """Record what Software Heritage said; where it said nothing, a later run asks again."""
+        """Record the answer of Software Heritage; without an answer, a later run asks again."""
         name = outcome.repository.full_name
         reason = f"{self._reasons[name]}, Software Heritage: {outcome.reason}"
         if outcome.certain:
@@ -294,7 +294,7 @@ class _Job:
 
 
 def describe_status(settings: FetchSettings, *, names: bool = False) -> Iterator[str]:
-    """Lines about what is fetched, missing and why, and the disk.
+    """Lines about the repositories that are fetched or missing, the reasons, and the disk.
 
     Args:
         settings: of the fetching job.
@@ -332,7 +332,7 @@ def describe_status(settings: FetchSettings, *, names: bool = False) -> Iterator
 
 
 def summarise_store(settings: FetchSettings) -> str:
-    """One line about a sealed store, for the end of a job; empty where none is."""
+    """One line about a sealed store, for the end of a job; empty where no store is sealed."""
     manifest = settings.store / "manifest.json"
     counts = read_json(manifest).get("counts") if manifest.exists() else None
     if counts is None:
@@ -345,7 +345,7 @@ def summarise_store(settings: FetchSettings) -> str:
 
 
 def _summarise(reason: str) -> str:
-    """A reason without what is particular to one repository."""
+    """A reason without the details that are particular to one repository."""
     return " ".join(_DETAIL.sub("", reason.removesuffix(STILL_TO_ASK)).split())
 
 
@@ -365,13 +365,13 @@ def _existing(folder: Path) -> Path:
 def fill_store(settings: FetchSettings, state: Path, output: Path) -> None:
     """Fetch the archives that a store lacks, politely; may be stopped and started at any moment.
 
-    The state of the source is brought up to date: it stood for the store as it was when the run
-    began, and a later run must not take what this one fetched for new.
+    The file ``state`` is brought up to date: it described the store as it was when the run began,
+    and a later run must not take the archives that this run fetched for new.
 
     Args:
         settings: the list of repositories, the store, and how servers are asked.
         state: state of the raw input ``source``, as ``RawInputs`` describes it.
-        output: JSON to write of the store: its folder, the SHA-256 of its content and its counts.
+        output: JSON file to write: folder of the store, SHA-256 of its content, and its counts.
     """
     fetch_archives(settings)
     print(f"ncsbench: {show_line(summarise_store(settings))}")  # noqa: T201  (for the console)

@@ -28,19 +28,19 @@ MOST_REDIRECTS = 10
 SILENT_ATTEMPTS = 3
 """A host that has not answered once in this run is not asked more often for a file."""
 _PASSING = frozenset({407, 408, 429, *range(500, 600)} - {501, 505})
-"""A later request may succeed; of 403 only that which speaks of a limit."""
+"""Statuses after which a later request may succeed; 403 counts only if the answer names a limit."""
 _CHUNK = 1 << 16
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _DEFAULT = DownloadOptions()
 
 
 class DownloadError(DataError):
-    """A file that was not got; the message names the address and the reason.
+    """A file that could not be fetched; the message names the address and the reason.
 
     Attributes:
-        reason: without the address; the same whenever the same happens.
-        status: of the last answer, None where there was none.
-        passing: whether the same request may succeed another day.
+        reason: the message without the address; equal causes have equal reasons.
+        status: status of the last answer, None where there was no answer.
+        passing: True where the same request may succeed another day.
     """
 
     def __init__(self, url: str, reason: str, *, status: int | None = None, passing: bool = False):
@@ -64,7 +64,7 @@ class Clock:
     """Time as the client sees it; tests put another clock in its place."""
 
     def monotonic(self) -> float:
-        """Seconds since some moment; never jumps."""
+        """Seconds since some fixed moment; the count never jumps."""
         return time.monotonic()
 
     def sleep(self, seconds: float, end: threading.Event) -> None:
@@ -165,7 +165,7 @@ class HttpClient:
         """Wait for the turn of a request to its host, and give it the token that is for this host.
 
         Returns:
-            Whether it is one to this machine, which no proxy is asked for.
+            True for a request to this machine, which is sent without a proxy.
         """
         address = urlsplit(request.url or "")
         host, local = _name_host(str(request.url)), address.hostname in _LOOPBACK
@@ -235,7 +235,7 @@ class _Session(requests.Session):
 
 
 class _PoliteAdapter(HTTPAdapter):
-    """Sends requests, those that redirects lead to among them, when it is their turn."""
+    """Sends each request, also one that a redirect leads to, when its turn has come."""
 
     def __init__(self, client: HttpClient) -> None:
         super().__init__(pool_maxsize=client.options.connections, pool_block=True)
@@ -248,7 +248,7 @@ class _PoliteAdapter(HTTPAdapter):
 
 
 class _Patience(urllib3.Retry):
-    """Waits between attempts, with GitHub's way to ask for one."""
+    """Waits between attempts, and knows GitHub's way to ask for a wait."""
 
     def get_retry_after(self, response: urllib3.BaseHTTPResponse) -> float | None:
         """Seconds until the server wants to be asked again; None where it does not say."""
@@ -351,7 +351,7 @@ def _name_status(status: int) -> str:
 
 @contextmanager
 def _explained(url: str) -> Iterator[None]:
-    """Name what went wrong on the way in few words, which hold nothing of the address."""
+    """Name an error of the connection in few words, which hold nothing of the address."""
     try:
         yield
     except requests.TooManyRedirects:

@@ -1,8 +1,8 @@
-"""Gets one repository into the store: from where it is listed, or from Software Heritage.
+"""Gets one repository into the store: from its listed address, or from Software Heritage.
 
-There a commit has a directory (``GET /api/1/revision/<sha1>/``), of which the Vault makes a flat
-bundle when asked (``POST /api/1/vault/flat/swh:1:dir:<id>/``, then ``GET`` until it is done): see
-https://archive.softwareheritage.org/api/ and .../api/1/vault/doc/.
+In Software Heritage a commit has a directory (``GET /api/1/revision/<sha1>/``), of which the Vault
+makes a flat bundle when asked (``POST /api/1/vault/flat/swh:1:dir:<id>/``, then ``GET`` until the
+bundle is done): see https://archive.softwareheritage.org/api/ and .../api/1/vault/doc/.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ _ID = re.compile(r"[0-9a-f]{40}")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one repository.
+    """The result of fetching one repository.
 
     Attributes:
         repository: as listed.
-        reason: why it cannot be had; empty where it is in the store now.
-        certain: whether a server said so; else it may be the network.
-        bytes: size of what was downloaded last.
-        heritage: whether Software Heritage was asked.
+        reason: why the repository cannot be had; empty where it is in the store now.
+        certain: True where a server said so; else the network may be at fault.
+        bytes: size of the last download.
+        heritage: True where Software Heritage was asked.
     """
 
     repository: Repository
@@ -60,7 +60,7 @@ class Fetcher:
     def __init__(
         self, options: ArchiveOptions, client: HttpClient, store: ArchiveStore, spool: Path
     ) -> None:
-        """Fetch by a client, over files in the folder ``spool`` that are gone at once."""
+        """Fetch with a client, by way of short-lived files in the folder ``spool``."""
         self._options = options
         self._client = client
         self._store = store
@@ -68,7 +68,7 @@ class Fetcher:
         self._heritage = SoftwareHeritage(options, client)
 
     def check_host(self, known: Sequence[Repository]) -> bool:
-        """Ask again for archives that were answered, and say whether they are still; keep nothing.
+        """Ask again for archives that were answered, and say whether they still are; keep nothing.
 
         Where none comes, the host works only if all are answered for certain: one host may say what
         is gone while another, which it leads to, is down.
@@ -77,7 +77,7 @@ class Fetcher:
         return any(not one.reason for one in outcomes) or all(one.certain for one in outcomes)
 
     def fetch_listed(self, repository: Repository, *, keep: bool = True) -> Outcome:
-        """Fetch the archive from its address, and put it into the store where it is to be kept.
+        """Fetch the archive from its address; with ``keep``, put it into the store.
 
         Raises:
             ConfigurationError: where the token is refused.
@@ -97,7 +97,7 @@ class Fetcher:
         return self._add(repository, receive, read, "archive", keep=keep, again=again)
 
     def fetch_heritage(self, repository: Repository) -> Outcome:
-        """Fetch the bundle of the listed commit from Software Heritage; errors as above."""
+        """Fetch the bundle of a commit from Software Heritage; errors as of ``fetch_listed``."""
         commit = repository.commit or ""
         try:
             directory = self._heritage.find_directory(commit)
@@ -155,7 +155,7 @@ class Fetcher:
                 finally:
                     Path(file.name).unlink(missing_ok=True)
         except OSError as error:
-            if error.errno is None:  # not of a file: a folder of certificates that is none
+            if error.errno is None:  # not of a file, as where the folder of certificates is absent
                 raise
             raise DataError(
                 f"{self._spool}: an archive cannot be written there ({error.strerror}); make room "
@@ -182,7 +182,7 @@ def fill_template(template: str, repository: Repository) -> str:
 
 
 def check_disk(folder: Path, needed: int) -> None:
-    """Refuse to go on where less than ``needed`` bytes are free; ``DataError``."""
+    """Raise ``DataError`` where less than ``needed`` bytes of the disk are free."""
     free = shutil.disk_usage(folder).free
     if free < needed:
         raise DataError(
@@ -193,7 +193,7 @@ def check_disk(folder: Path, needed: int) -> None:
 
 
 class SoftwareHeritage:
-    """The archive that the options name, or another with its interface."""
+    """The archive at the address in the options: Software Heritage or one with its interface."""
 
     def __init__(self, options: ArchiveOptions, client: HttpClient) -> None:
         """Ask by a client, within its limits."""
@@ -249,7 +249,7 @@ class SoftwareHeritage:
 
 
 def _unpack(body: bytes) -> bytes:
-    """An answer that is packed by gzip, as some proxies do unasked; not more of it than allowed."""
+    """Unpack at most ``_ANSWER_BYTES`` of an answer that a proxy packed by gzip unasked."""
     if not body.startswith(b"\x1f\x8b"):
         return body
     return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, _ANSWER_BYTES)

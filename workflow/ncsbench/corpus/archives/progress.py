@@ -1,4 +1,4 @@
-"""Numbers of a fetching job for people: what a list takes, and how far it is."""
+"""Numbers of a fetching job for people: the space that a list takes, and the progress."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SAMPLES = 2000
 _SEED = 2019
 
 STORED_SHARE = 0.25
-"""Bytes of the store for each byte of Java, of 120 of the measured repositories."""
+"""Bytes of the store for each byte of Java, measured on 120 of the repositories."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Estimate:
     high: float
 
     def scaled(self, factor: float) -> Estimate:
-        """The estimate of what is proportional to it."""
+        """The estimate of a quantity that is proportional to this one."""
         return Estimate(self.value * factor, self.low * factor, self.high * factor)
 
 
@@ -43,11 +43,11 @@ class MeasuredSizes:
 
     @property
     def count(self) -> int:
-        """Of repositories."""
+        """Number of measured repositories."""
         return len(self.rows["zip_bytes"])
 
     def estimate(self, column: str, repositories: int) -> Estimate:
-        """The sum over so many repositories: their number times the mean.
+        """Estimate the sum over so many repositories: their number times the mean.
 
         The interval is of the percentile bootstrap, in two steps: as many repositories as were
         measured are drawn from these, for what is not known of all repositories, and from the
@@ -88,14 +88,14 @@ class Progress:
     here_before: int
     missing: int
     waiting: int
-    """Still to be asked for, where they are listed or at Software Heritage."""
+    """Repositories still to be asked for, at their listed address or at Software Heritage."""
     fetched: int = 0
     bytes: int = 0
     done: int = 0
-    """Fetched or found missing by this job."""
+    """Repositories that this job fetched or found missing."""
 
     def settle(self, size: int | None = None) -> None:
-        """Count a repository that waits no more: fetched with so many bytes, or missing."""
+        """Count a repository that no longer waits: fetched with so many bytes, or missing."""
         self.waiting -= 1
         self.done += 1
         self.missing += size is None
@@ -103,7 +103,7 @@ class Progress:
         self.bytes += size or 0
 
     def line(self, seconds: float) -> str:
-        """One line for people, so long after the start."""
+        """One line for people, given the seconds since the start."""
         parts = [
             f"{self.here_before + self.fetched:,} of {self.listed:,} fetched",
             f"{self.missing:,} missing",
@@ -118,7 +118,7 @@ class Progress:
 
 
 def show_bytes(count: float) -> str:
-    """``1.5 GB``; powers of 1000."""
+    """Write a number of bytes for people, as ``1.5 GB``; units are powers of 1000."""
     for unit in ("bytes", "kB", "MB"):
         if count < 999.5:  # else it is shown as 1e+03
             return f"{count:.3g} {unit}"
@@ -127,7 +127,7 @@ def show_bytes(count: float) -> str:
 
 
 def show_seconds(seconds: float) -> str:
-    """``3 h 20 min``, ``5 min`` or ``12 s``."""
+    """Write a time for people, as ``3 h 20 min``, ``5 min`` or ``12 s``."""
     minutes = int(seconds // 60)
     if minutes >= 48 * 60:
         return f"{minutes / 60 / 24:.1f} days"

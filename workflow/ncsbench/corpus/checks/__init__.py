@@ -1,4 +1,4 @@
-"""What is said of a corpus that is made: copies, licences, difference from the published one.
+"""Statements about a finished corpus: copies, licences, difference from the published one.
 
 Nothing here changes a corpus.
 """

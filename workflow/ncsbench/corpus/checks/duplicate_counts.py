@@ -1,4 +1,4 @@
-"""``duplicates.csv``: what a corpus holds twice, and which method each one is a duplicate of.
+"""``duplicates.csv``: the copies within a corpus, and the method that each one is a duplicate of.
 
 Two files have the same text if they are equal without white space. Two repositories are forks if
 they share most texts of the smaller one. A library is vendored if several repositories that are no
@@ -68,7 +68,7 @@ def read_files(ledger: Path) -> pd.DataFrame:
 
 
 def find_forks(files: pd.DataFrame) -> list[tuple[int, int]]:
-    """Pairs of repositories, by number, that share at least ``FORK_TEXTS`` and most texts."""
+    """Pairs of repositories, by number, that share most texts and at least ``FORK_TEXTS``."""
     held = files[["text"]].assign(of=files["repository"].cat.codes).drop_duplicates()
     sizes = held["of"].value_counts()
     holders = held.groupby("text")["of"].transform("size")
@@ -81,7 +81,10 @@ def find_forks(files: pd.DataFrame) -> list[tuple[int, int]]:
 
 
 def describe_fork(files: pd.DataFrame, one: int, other: int) -> dict[str, Any]:
-    """What two repositories share; of the smaller, of equal ones the later, files are counted."""
+    """Describe the files that two repositories share.
+
+    Files of the smaller repository are counted, of equally large ones those of the later.
+    """
     names = files["repository"].cat.categories
     codes = files["repository"].cat.codes.to_numpy()
     large, small = files[codes == one], files[codes == other]

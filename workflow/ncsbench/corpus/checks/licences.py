@@ -32,9 +32,9 @@ from ncsbench.corpus.sources.source_protocol import ListSettings, Source
 _ROWS = 8192
 _LAST_SECOND = 4_102_444_800  # 2100; who says later has a broken clock
 LONGEST = 100_000
-"""Longer texts are compared with none, in characters; the longest licence has 34,042."""
+"""Characters of the longest text that is compared; the longest licence has 34,042."""
 _END = "END OF TERMS AND CONDITIONS"
-"""What stands between the terms of some licences and an appendix on how to apply them."""
+"""Mark between the terms of some licences and an appendix on how to apply them."""
 
 
 def find_licences(settings: ListSettings, inventory: Path, output: Path) -> None:
@@ -43,7 +43,7 @@ def find_licences(settings: ListSettings, inventory: Path, output: Path) -> None
     Repositories that are left out have no row. A file that cannot be read has the reason.
 
     Args:
-        settings: where the files are.
+        settings: the source of the files.
         inventory: table of what was listed, ``INVENTORY_SCHEMA``.
         output: table to write, ``LICENCE_SCHEMA``.
 
@@ -68,7 +68,7 @@ def describe_licences(inventory: Path, source: Source) -> Iterator[pa.Table]:
 
 
 def _iterate_taken(inventory: Path) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
-    """Rows of the repositories that are taken, each with those of its licence files."""
+    """Rows of the repositories that are taken, each with the rows of its licence files."""
     wanted = pa.array([REPOSITORY, LICENCE])
     tables = iterate_tables(inventory, INVENTORY_SCHEMA)
     rows = (row for one in tables for row in one.filter(pc.is_in(one["kind"], wanted)).to_pylist())
@@ -143,7 +143,7 @@ def _clean(text: str) -> str:
 
 
 def _compare_terms(text: str) -> str | None:
-    """The licence whose terms stand before the mark of their end, whatever its appendix is."""
+    """The licence whose terms are before the mark of their end, whatever its appendix is."""
     terms, end, rest = text.partition(_END)
     if not end:
         return None

@@ -1,4 +1,4 @@
-"""How a corpus differs from a released list of methods: by repository, with reasons."""
+"""Differences between a corpus and a released list of methods: by repository, with reasons."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _PLACE = PLACE_SCHEMA.names[1:]
 def compare_with_released(corpus: CorpusFolder, released: pa.Table) -> pd.DataFrame:
     """Count the methods that a corpus and a released list share, and those that only one has.
 
-    Methods are the same where repository, path and lines are. Methods that another one of the
-    corpus stands for count as being here.
+    Two methods are the same if repository, path and lines are equal. A method that the corpus
+    leaves out in favour of an equal one counts as present.
 
     Args:
         corpus: a built corpus.
@@ -72,7 +72,7 @@ def _read_duplicates(corpus: CorpusFolder) -> list[pa.Table]:
 
 
 def _are_among(rows: pd.DataFrame, others: pd.DataFrame, columns: list[str]) -> pd.Series:
-    """Whether each row has the cells of another one, whatever that calls its columns."""
+    """Say of each row whether another table has its cells, under any names of columns."""
     wanted = pd.MultiIndex.from_frame(others.iloc[:, : len(columns)])
     return pd.Series(pd.MultiIndex.from_frame(rows[columns]).isin(wanted), rows.index)
 

@@ -1,6 +1,6 @@
 """The queries and annotations of the CodeSearchNet challenge (Husain et al. 2019, section 3).
 
-Training may see neither annotated functions nor such as answer an evaluation query.
+Training may see neither annotated functions nor functions that answer an evaluation query.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ncsbench.code.functions.registry import LANGUAGES
 from ncsbench.errors import ConfigurationError, DataError, nearest
 
 TITLES = {name: language.title for name, language in LANGUAGES.items()}
-"""How the annotations write each language, by its name in lower case, in the order of tables."""
+"""Titles of the languages in the annotations, by lower-case name, in the order of tables."""
 GRADES = (0, 1, 2, 3)
 COLUMNS = ("Language", "Query", "GitHubUrl", "Relevance", "Notes")
 """Columns of the annotations, in order."""
@@ -35,7 +35,7 @@ _SHOWN = 80
 
 FaultKind = Literal["unknown language", "unknown query", "malformed URL"]
 Relevances = Mapping[str, Mapping[str, float]]
-"""By query in lower case and URL: the mean of the grades."""
+"""The mean of the grades, by query in lower case and URL."""
 _ADDRESS = re.compile(
     r"(?:https?://)?github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{7,64})/(.+)#L(\d+)-L(\d+)"
 )
@@ -43,7 +43,7 @@ _WORD = re.compile(r"\w+")
 
 
 class Fault(NamedTuple):
-    """What is wrong with a row: which kind, of what text, and how to mend it."""
+    """A fault of a row: its kind, the text at fault, and the remedy."""
 
     kind: FaultKind
     text: str
@@ -57,12 +57,12 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class Annotations:
-    """What annotators said of functions.
+    """The grades that annotators gave to functions.
 
     Attributes:
         queries: all queries in lower case, in the order of their file.
-        grades: by language and query, both in lower case, and URL: the grades, in the order of the
-            file. A language without annotations is not there.
+        grades: the grades in the order of the file, by language and query, both in lower case,
+            and by URL. A language without annotations is missing.
     """
 
     queries: tuple[str, ...]
@@ -70,7 +70,7 @@ class Annotations:
 
     @property
     def languages(self) -> list[str]:
-        """Those that have annotations, in the order of tables."""
+        """The languages that have annotations, in the order of tables."""
         return [language for language in TITLES if language in self.grades]
 
     @property
@@ -80,7 +80,7 @@ class Annotations:
         return frozenset(url for urls in by_query for url in urls)
 
     def of_languages(self, languages: Collection[str]) -> Annotations:
-        """Those of some languages, by their names in lower case.
+        """The annotations of some languages, by their names in lower case.
 
         Raises:
             ConfigurationError: for a language without annotations.
@@ -137,7 +137,7 @@ def read_annotations(path: Path, queries: tuple[str, ...]) -> Annotations:
         queries: those that ``read_queries`` gave.
 
     Raises:
-        DataError: naming file and line, for what is no such file, a grade that is none of
+        DataError: naming file and line, for a file of another kind, a grade that is not in
             ``GRADES``, an unknown language or query, and a malformed URL.
     """
     known = set(queries)
@@ -157,14 +157,13 @@ def read_annotations(path: Path, queries: tuple[str, ...]) -> Annotations:
 
 
 def find_fault(language: str, query: str, url: str, queries: Container[str]) -> Fault | None:
-    """What is wrong with a row of annotations or predictions; None if nothing is.
+    """Find the fault of a row of annotations or predictions; None if the row is right.
 
     Args:
         language: in any letter case, as the query.
         query: its text.
         url: must have the form of ``corpus.function_corpus.function_schema.make_url``. Letter case
-            counts in it, and blanks stay blanks: it is compared as it stands, as in the released
-            code.
+            counts in it, and blanks stay blanks: it is compared as it is, as in the released code.
         queries: known ones in lower case.
     """
     if language.lower() not in TITLES:
@@ -178,7 +177,7 @@ def find_fault(language: str, query: str, url: str, queries: Container[str]) -> 
 
 
 class Place(NamedTuple):
-    """Where a function stands, as its address says."""
+    """The place of a function, as its address names it."""
 
     repo: str
     sha: str
@@ -207,7 +206,7 @@ def find_annotated(annotations: Path, queries: tuple[str, ...], language: str) -
         language: its name, such as ``go``.
 
     Raises:
-        DataError: naming the file, where an address is none of a function.
+        DataError: naming the file, where an address is not that of a function.
     """
     by_query = read_annotations(annotations, queries).grades.get(language, {})
     places: dict[Place, None] = {}
@@ -235,9 +234,9 @@ class AnnotatedFunctions:
         self._repos = pa.array(sorted({one.repo for one in lowered}), pa.string())
 
     def find(self, table: pa.Table) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Which functions are annotated, and which share a line of a file with one that is.
+        """Say which functions are annotated, and which share a line of a file with such a one.
 
-        The second does not ask for the commit: what is trained on may be another version.
+        The second result does not depend on the commit: training may read another version.
         """
         exact, shared = np.zeros(len(table), bool), np.zeros(len(table), bool)
         known = pc.is_in(pc.utf8_lower(table["repo"]), self._repos).to_numpy()
@@ -265,7 +264,7 @@ class QueryWords:
                 self._by_word[max(words, key=len)].append(frozenset(words))
 
     def occur_in(self, text: str) -> bool:
-        """Whether a text has all words of any query."""
+        """Say whether a text has all words of any query."""
         words = set(_WORD.findall(text.lower()))
         return any(
             query <= words for word in words & self._by_word.keys() for query in self._by_word[word]

@@ -18,49 +18,50 @@ PERMISSIVE = (
     *("BSD-3-Clause-Clear", "BSL-1.0", "CC0-1.0", "ECL-2.0", "ISC", "MIT", "MIT-0", "MS-PL"),
     *("NCSA", "PostgreSQL", "Unlicense", "UPL-1.0", "WTFPL", "Zlib"),
 )
-"""SPDX ids of licences that let parts be handed on without a condition on what they become part of
-(DEV-130)."""
+"""SPDX ids of licences under which parts may be handed on without a condition on the work that the
+parts become part of (DEV-130)."""
 
 
 class RepositoryFilters(StrictModel):
-    """Which listed repositories are taken; a column that the list lacks filters nothing."""
+    """Filters of the listed repositories; a column that the list lacks filters nothing."""
 
     forks: Literal["left_out", "kept"] = "left_out"
-    """By column ``fork``."""
+    """Forks, known by the column ``fork``, are left out or kept."""
     licences: Names = PERMISSIVE
     """SPDX ids in any letter case, by column ``licence``; an empty list takes every licence."""
     dependants: int = Field(1, ge=0)
-    """By column ``dependants``: at least so many other projects use it."""
+    """Least number of other projects that use the repository, by the column ``dependants``."""
 
 
 class PairFilters(StrictModel):
-    """Which documented functions are pairs (paper, section 2.1; DEV-131)."""
+    """Filters of the documented functions that are pairs (paper, section 2.1; DEV-131)."""
 
     docstring_tokens: int = Field(3, ge=1)
     """Least number of tokens of the documentation."""
     lines: int = Field(3, ge=1)
     """Least number of lines of the function."""
     name: str = "test"
-    """A function whose name contains it in any letter case is no pair; empty for none."""
+    """A function whose name contains this text in any letter case is no pair; empty for no such
+    filter."""
 
 
 class DuplicateOptions(StrictModel):
     """Near-duplicate functions, of which one stays (DEV-133)."""
 
     kept: Literal["one", "all"] = "one"
-    """``all`` removes nothing."""
+    """``one``: one function of each cluster stays; ``all`` removes nothing."""
     set_jaccard: Share = 0.8
     """Least similarity of the sets of identifiers."""
     multiset_jaccard: Share = 0.7
-    """Least similarity of the multisets."""
+    """Least similarity of the multisets of identifiers."""
     minimum: int = Field(10, ge=1)
-    """Functions with fewer identifiers, repetitions counted, are near to none."""
+    """Functions with fewer identifiers, repetitions counted, are near to no other."""
     fewer: Rules = "as_meant"
-    """Those with fewer: ``as_released`` drops them, ``as_meant`` keeps them."""
+    """Functions with fewer identifiers: ``as_released`` drops them, ``as_meant`` keeps them."""
 
 
 class PartShares(StrictModel):
-    """How many of a hundred repositories come into a part, where the list does not say it."""
+    """Shares of the repositories in each part, where the list does not name the part."""
 
     train: int = Field(80, ge=0)
     """Per cent."""
@@ -77,14 +78,14 @@ class PartShares(StrictModel):
 
 
 class CorpusOptions(StrictModel):
-    """How the functions of a language become a corpus."""
+    """Options by which the functions of a language become a corpus."""
 
     pairs: PairFilters = PairFilters()
-    """Which functions are pairs."""
+    """Filters of the functions that are pairs."""
     duplicates: DuplicateOptions = DuplicateOptions()
-    """Which functions are removed."""
+    """Rules for removing near-duplicate functions."""
     parts: PartShares = PartShares()
-    """Training, validation, test."""
+    """Shares of training, validation and test."""
 
 
 class _RepositorySettings(StrictModel):
@@ -93,14 +94,14 @@ class _RepositorySettings(StrictModel):
     repositories: Path
     """The list of repositories, with their popularity and parts."""
     filters: RepositoryFilters
-    """Which of them are taken."""
+    """Filters of the listed repositories."""
 
 
 class InventorySettings(_RepositorySettings):
     """Settings of the stage ``csn_inventory``."""
 
     source: SourceOptions
-    """Where their files are."""
+    """The source of the repositories' files."""
 
 
 class ExtractionSettings(StrictModel):
@@ -109,11 +110,11 @@ class ExtractionSettings(StrictModel):
     language: str
     """Name of the language."""
     source: SourceOptions
-    """Where the files are."""
+    """The source of the files."""
     shards: int
     """Number of parts of the files."""
     rules: Rules
-    """What holds where a released rule does not do what it is meant to."""
+    """Treatment of released rules that do not do what they are meant to."""
 
 
 class FunctionCorpusSettings(_RepositorySettings):
@@ -122,8 +123,8 @@ class FunctionCorpusSettings(_RepositorySettings):
     shards: int
     """Number of parts of the files."""
     annotations: Path
-    """Functions that stay, and that no training sees."""
+    """Annotations; the annotated functions stay in the corpus, and no training sees them."""
     queries: Path
     """Queries that no training sees."""
     corpus: CorpusOptions
-    """Copies, pairs and parts."""
+    """Options about copies, pairs and parts."""

@@ -1,4 +1,4 @@
-"""Whether the extraction finds the annotated functions, by file and lines, and why not."""
+"""Compares the extracted functions with the annotated ones, by file and lines, with causes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ FOUND = "found"
 
 @dataclass(frozen=True)
 class CheckedFunction:
-    """An annotated function whose file is at hand.
+    """An annotated function whose file is present.
 
     Attributes:
-        place: where it stands.
-        cause: why there is no function with exactly these lines; empty where there is one.
+        place: the place of the function.
+        cause: why no function has exactly these lines; empty where one has.
         detail: what the cause leaves open, such as the lines of the nearest function.
     """
 
@@ -41,8 +41,8 @@ class FunctionCheck:
 
     Attributes:
         language: its name.
-        checked: those whose files are at hand.
-        absent: how many others there are, by reason.
+        checked: the functions whose files are present.
+        absent: the number of the other functions, by reason.
     """
 
     language: str
@@ -50,7 +50,7 @@ class FunctionCheck:
     absent: Mapping[str, int]
 
     def rows(self) -> list[Row]:
-        """One row with ``COLUMNS`` for each whose file is at hand."""
+        """One row with ``COLUMNS`` for each function whose file is present."""
         checked = (
             (make_url(*one.place), "no" if one.cause else "yes", one.cause, one.detail)
             for one in self.checked
@@ -78,8 +78,8 @@ def check_functions(
     Args:
         language: its name.
         places: of the annotated functions.
-        source: where files are read, at the commits of the places.
-        rules: what holds where a rule of the released code does not do what it is meant to.
+        source: the source of the files, read at the commits of the places.
+        rules: treatment of errors of the released code.
     """
     by_commit: dict[tuple[str, str], dict[str, list[Place]]] = defaultdict(dict)
     for place in sorted(places):
@@ -126,7 +126,7 @@ def _check_file(
 def _find_cause(
     place: Place, spans: Sequence[tuple[int, int, str]], has_errors: bool
 ) -> tuple[str, str]:
-    """Why no function has exactly these lines, with the lines of the nearest one."""
+    """Find why no function has exactly these lines, and give the lines of the nearest one."""
     near = [one for one in spans if one[0] <= place.end_line and place.start_line <= one[1]]
     if not near:
         return (SYNTAX_ERRORS if has_errors else "no function there"), ""

@@ -54,13 +54,13 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Origin:
-    """What is known of the functions beside themselves.
+    """Facts about the functions that the functions themselves do not have.
 
     Attributes:
-        ranks: places of repositories by popularity; of copies the lowest stays.
-        parts: of repositories that have a given one.
-        ledger: what was read (``FUNCTION_LEDGER_SCHEMA``).
-        told: what the manifest says of it.
+        ranks: places of repositories by popularity; of copies the one with the lowest rank stays.
+        parts: of repositories that have a given part.
+        ledger: lines about what was read (``FUNCTION_LEDGER_SCHEMA``).
+        told: the manifest's entries about the origin.
     """
 
     ranks: Mapping[str, int] = field(default_factory=dict)
@@ -117,7 +117,7 @@ def build_function_corpus(
         extracted: shards in corpus order (``EXTRACTED_SCHEMA``); read twice, as streams.
         language: of the functions.
         output: folder of the corpus.
-        origin: what is known beside the functions.
+        origin: facts about the functions from elsewhere.
         options: copies, pairs and parts.
         annotated: places of functions that stay and that no training may see, nor copies of them.
         queries: functions whose documentation has all words of one are not trained on.
@@ -165,7 +165,7 @@ def build_function_corpus(
 
 
 def _count_dropped(ledger: Path) -> Counter[str]:
-    """How many functions each rule leaves out."""
+    """Count the functions that each rule leaves out."""
     counts: Counter[str] = Counter()
     for table in iterate_tables(ledger, FUNCTION_LEDGER_SCHEMA, ["dropped_by"]):
         for by_rule in table["dropped_by"].drop_null().to_pylist():
@@ -204,7 +204,7 @@ class Parts:
         return part
 
     def count(self) -> dict[str, int]:
-        """How many repositories each part has."""
+        """Count the repositories of each part."""
         counts = Counter(part for _, part in self._taken.values())
         return {part: counts[part] for part in PARTS}
 
@@ -218,7 +218,7 @@ class Parts:
 
 @dataclass
 class _SecondPass:
-    """Streams the functions that stay, and counts what becomes of the pairs."""
+    """Streams the functions that stay, and counts the pairs that each step leaves."""
 
     extracted: Sequence[Path]
     survey: Survey
@@ -229,7 +229,7 @@ class _SecondPass:
     pairs: Counter[str] = field(default_factory=Counter)
     functions: Counter[str] = field(default_factory=Counter)
     left: list[int] = field(default_factory=lambda: [0] * 5)
-    """Pairs that each step left."""
+    """Number of pairs that each step left."""
 
     def iterate_kept(self) -> Iterator[pa.Table]:
         """The functions that stay, with their ids."""
@@ -311,7 +311,7 @@ def _count_removed(survey: Survey, options: CorpusOptions) -> list[dict[str, Any
 def _iterate_removed(
     extracted: Sequence[Path], survey: Survey, options: CorpusOptions
 ) -> Iterator[pa.Table]:
-    """Where the functions stand that do not stay (``REMOVED_SCHEMA``)."""
+    """The places of the functions that do not stay (``REMOVED_SCHEMA``)."""
     stays = survey.stays
     ids = np.cumsum(stays) - 1
     few = f"fewer than {options.duplicates.minimum} identifiers"

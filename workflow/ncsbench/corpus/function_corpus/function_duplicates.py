@@ -1,8 +1,8 @@
-"""Which extracted functions are copies of another, which are annotated, and which stay.
+"""Decides which extracted functions are copies of another, are annotated, and stay.
 
 Copies are found by all tokens, and near ones by identifiers, as CodeSearchNet removed them with
 dpu_utils (its ``process.py``; DEV-133): exact copies, then near ones by Allamanis, of whose
-clusters one function stays. Here that one does not depend on chance.
+clusters one function stays. Here the choice of that function does not depend on chance.
 """
 
 from __future__ import annotations
@@ -27,21 +27,22 @@ from ncsbench.corpus.methods.near_join import Nearness, find_first_near
 from ncsbench.corpus.methods.word_extraction import WordCollector
 
 IDENTICAL, NEAR = "identical tokens", "near duplicate"
-"""Why a function is removed, beside the unstated filter."""
+"""Reasons for which a function is removed, beside the unstated filter."""
 _COLUMNS = [*Place._fields, "docstring_tokens", "code_tokens"]
 _IDENTIFIER = re.compile(r"[^\W\d]\w*", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Survey:
-    """What is to become of each extracted function, by position; arrays have shape (functions,).
+    """Decisions on each extracted function, by position; arrays have shape (functions,).
 
     Attributes:
-        documented: bool; it has documentation.
-        kept: int64; the function that stands for it, its own position where it is the one.
-        identical: bool; it has the tokens of another that is preferred.
-        few: bool; it is dropped by the unstated filter.
-        unseen: bool; it is annotated, shares lines with such a one, or is a copy of one.
+        documented: bool; the function has documentation.
+        kept: int64; the position of the function that represents it, its own where it stays.
+        identical: bool; the function has the tokens of another one that is preferred.
+        few: bool; the function is dropped by the unstated filter.
+        unseen: bool; the function is annotated, shares lines with an annotated one, or is a copy
+            of one.
     """
 
     documented: NDArray[np.bool_]
@@ -52,7 +53,7 @@ class Survey:
 
     @property
     def stays(self) -> NDArray[np.bool_]:
-        """Whether the corpus has the function."""
+        """Bool, True for functions that the corpus has."""
         stays: NDArray[np.bool_] = (self.kept == np.arange(len(self.kept))) & ~self.few
         return stays
 
@@ -73,7 +74,7 @@ def survey_functions(
         ranks: of repositories; of copies the one of the lowest stays. One without comes last.
         annotated: places of functions that training may not see; they stay, and are preferred to
             their copies.
-        options: when two functions are copies.
+        options: thresholds from which two functions are copies.
     """
     keywords = find_language(language).keywords
     collector = WordCollector(
@@ -117,7 +118,7 @@ def survey_functions(
 
 
 def has_tokens(table: pa.Table, least: int) -> NDArray[np.bool_]:
-    """Whether the documentation of functions has at least so many tokens."""
+    """Say of each function whether its documentation has at least so many tokens."""
     lengths = pc.list_value_length(table["docstring_tokens"]).to_numpy()
     enough: NDArray[np.bool_] = lengths >= least
     return enough
@@ -126,7 +127,7 @@ def has_tokens(table: pa.Table, least: int) -> NDArray[np.bool_]:
 def choose_kept(
     clusters: NDArray[np.int64], order: NDArray[np.int64], always: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    """Position of the function that stands for each one: its own where it stays.
+    """Position of the function that represents each one: its own where it stays.
 
     Args:
         clusters: int64, shape (functions,); equal for the functions of a cluster.

@@ -19,7 +19,7 @@ from ncsbench.corpus.sources.inventory import Part, iterate_shard
 from ncsbench.corpus.sources.listing import list_source, open_source
 
 _CHARACTERS = 2**25
-"""Rows are written when their code is as long as this, at the latest."""
+"""Most characters of code that are held before rows are written."""
 
 
 def list_files(settings: InventorySettings, memory: Path, output: Path, threads: int = 1) -> None:

@@ -30,11 +30,11 @@ class FunctionRepositories:
     """The repositories of one language.
 
     Attributes:
-        listed: those that are taken, in corpus order, and the lines that are not.
+        listed: the repositories that are taken, in corpus order, and the lines that are not.
         ranks: place by descending popularity, from 0, by ``owner/name`` (DEV-130).
-        parts: what the column ``part`` says, by ``owner/name``; without where it says nothing.
+        parts: entries of the column ``part``, by ``owner/name``; empty entries are left out.
         absent: optional columns that the list does not have; these filter nothing.
-        left_out: how many lines are left out, by reason.
+        left_out: number of lines that are left out, by reason.
     """
 
     listed: RepositoryList
@@ -53,8 +53,8 @@ def read_function_repositories(
 
     Args:
         path: the list, of any languages, by name or title in any letter case.
-        language: whose lines count.
-        filters: which of them are taken.
+        language: the language whose lines count.
+        filters: conditions on the repositories that are taken.
 
     Raises:
         ConfigurationError: where it cannot be read, lacks a column, names a language that is not
@@ -102,7 +102,7 @@ def read_function_repositories(
 def _refuse(
     cells: dict[str, str], present: frozenset[str], filters: RepositoryFilters
 ) -> Iterator[str]:
-    """Why a repository is not taken; an empty cell says nothing, but for the licence."""
+    """Give the reasons against a repository; an empty cell counts only for the licence."""
     for name in _NUMBERS:
         if cells[name] and not _NUMBER.fullmatch(cells[name]):
             yield f"{name} is no number ({cells[name][:40]!r})"

@@ -38,7 +38,7 @@ def make_url(repo: str, sha: str, path: str, start_line: int, end_line: int) -> 
 EXTRACTED_SCHEMA = pa.schema(
     [pa.field("name", pa.string(), nullable=False), *list(FUNCTION_SCHEMA)[1:-2]]
 )
-"""Functions as they are found, with their unqualified name, in the order of the ids."""
+"""Functions as the extraction finds them, with their unqualified name, in the order of the ids."""
 
 REMOVED_SCHEMA = pa.schema(
     [
@@ -51,10 +51,11 @@ REMOVED_SCHEMA = pa.schema(
         pa.field("function_id", pa.int64()),
     ]
 )
-"""Functions that a corpus leaves out, and the one that stands for each; null where none does."""
+"""Functions that a corpus leaves out, each with the one that represents it, null where none
+does."""
 
 COUNTS = ("functions", "documented", "dropped")
-"""Numbers of functions of a file: found, those of them with documentation, left out by a rule."""
+"""Numbers of functions of a file: all, those with documentation, those that a rule leaves out."""
 
 FUNCTION_LEDGER_SCHEMA = pa.schema(
     [

@@ -1,4 +1,4 @@
-"""A corpus of released functions, of the form of one made from repositories, and back."""
+"""Makes a corpus of released functions, like one of repositories, and writes released files."""
 
 from __future__ import annotations
 
@@ -49,13 +49,15 @@ AS_RELEASED = CorpusOptions.parse(
     },
     where="released",
 )
-"""Nothing is removed that the files have, and every function with documentation is a pair."""
+"""Options under which no function of the files is removed, and every one with documentation is a
+pair."""
 
 AS_DEFINED = CorpusOptions(duplicates=AS_RELEASED.duplicates)
-"""Of definitions nothing is removed either; those are pairs that pass the filters (DEV-155)."""
+"""Options for definitions: none is removed, and the pairs are those that pass the filters
+(DEV-155)."""
 
 ROWS_OF_FILE = 30_000
-"""Lines of a released file."""
+"""Number of lines of a released file."""
 _ROWS = 4096
 _CHARACTERS = 2**25
 _SORTED_AT_ONCE = 100_000
@@ -165,11 +167,11 @@ def _make_line(row: Mapping[str, Any], language: str) -> dict[str, Any]:
 
 @dataclass
 class _Taken:
-    """What is taken of files, and what is said of the rest.
+    """The rows that are taken of released files, and the ledger of all lines.
 
     Attributes:
-        functions: how many of each repository, by its name.
-        parts: of each repository, by its name.
+        functions: number of functions of each repository, by its name.
+        parts: part of each repository, by its name.
         ledger: lines of ``FUNCTION_LEDGER_SCHEMA``.
     """
 
@@ -202,7 +204,7 @@ class _Taken:
                 yield pa.Table.from_pylist(rows, EXTRACTED_SCHEMA)
 
     def _refuse(self, line: ReleasedFunction) -> str:
-        """Why a line is of no use that puts a repository into a second part."""
+        """Give the reason against a line that puts a repository into a second part."""
         repo = line.row["repo"]
         part = self._known.setdefault(repo.lower(), line.part)
         if part != line.part:

@@ -1,11 +1,11 @@
 """Reads the definitions of CodeSearchNet: a pickle of all functions of a language.
 
-A pickle is a program that may call anything. A process of its own, which has no more memory than it
-is told, reads it: ``pickletools`` of the standard library names its instructions, and only plain
-values are made of them, item by item, since Python's unpickler would also hold the whole list,
-which takes several times the bytes of the file. The process writes each definition as a line of
-JSON with the names of the fields of the released pairs. The last line says how many there were, or
-why it stopped.
+A pickle is a program that may call anything. A process of its own, with limited memory, reads it:
+``pickletools`` of the standard library names its instructions, and only plain values are made of
+them, item by item, since Python's unpickler would also hold the whole list, which takes several
+times the bytes of the file. The process writes each definition as a line of JSON with the names of
+the fields of the released pairs. The last line says how many definitions there were, or why the
+process stopped.
 """
 
 from __future__ import annotations
@@ -36,12 +36,13 @@ FIELDS = {
 }
 """Fields of a definition that are read, each with the name of the field of a pair."""
 LONGEST = 10**7
-"""Characters of the texts of a definition; one with more is not passed on."""
+"""Most characters of the texts of a definition; a definition with more is not passed on."""
 END, FAULT, BROKEN = "end", "fault", "broken"
-"""Keys of lines that are no definition."""
+"""Keys of the lines that hold no definition."""
 _MEGABYTE = 10**6
 VALUE, PUT, GET = "value", "put", "get"
-"""A value; a number by which the last one is known from then on; the number of one to be taken."""
+"""Kinds of steps: a value; the number by which the last value is known from then on; the number of
+a value to be fetched."""
 _TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
 _EMPTY: dict[str, Callable[[], Any]] = {
     "EMPTY_LIST": list,
@@ -59,10 +60,10 @@ _PLAIN = {
     **{name: name for name in ("LIST", "DICT", "TUPLE", *_TUPLES, *_EMPTY, *_CONSTANTS)},
     **{name: name for name in ("MEMOIZE", "PROTO", "FRAME")},
 }
-"""The instructions that are read, each with what it comes down to."""
+"""The instructions that are read, each with the step that it amounts to."""
 _LONGEST_REASON = 200
 MEMORY_MB = 2000
-"""Memory of the process that reads definitions, unless told otherwise."""
+"""Default memory of the process that reads definitions, in megabytes."""
 _PROCESS = "ncsbench.corpus.function_corpus.released_definitions"
 _LIBRARY = Path(__file__).parents[3]
 _FURTHER = [path] if (path := os.environ.get("PYTHONPATH")) else []
@@ -87,9 +88,9 @@ def main() -> None:
 
 
 def describe_definition(item: Any) -> dict[str, Any]:
-    """A definition with the fields of a pair, or why it is none; never more than is long.
+    """A definition with the fields of a pair, or why it is not one; the length is bounded.
 
-    What is neither text nor list of texts is None, so that nothing is nested.
+    A field that is neither text nor list of texts becomes None, so that nothing is nested.
     """
     if type(item) is not dict:
         return {BROKEN: "is no definition"}
@@ -141,11 +142,11 @@ def _open(path: Path, member: str) -> Iterator[BinaryIO]:
 
 
 class PickleError(Exception):
-    """Why a pickle is not read, in a line without its name."""
+    """A pickle that is not read; the message is the reason in a line, without a name."""
 
 
 def read_instructions(file: BinaryIO) -> Iterator[tuple[str, Any]]:
-    """What the instructions of a pickle come down to, up to the end of the file.
+    """The steps that the instructions of a pickle amount to, up to the end of the file.
 
     Pairs of ``VALUE``, ``PUT``, ``GET`` or the name of an instruction that makes containers, and
     the value or number.
@@ -182,7 +183,7 @@ def read_instructions(file: BinaryIO) -> Iterator[tuple[str, Any]]:
 
 
 def _explain(name: str, argument: Any, texts: deque[Any], number: int) -> str:
-    """Why an instruction is not followed, in one line whatever the names are."""
+    """Explain why an instruction is not followed, in one line whatever the names are."""
     named = ".".join(map(str, texts)) if name == "STACK_GLOBAL" else str(argument or "")
     shown = named.replace(" ", ".").encode("unicode_escape").decode("ascii")[:_LONGEST_REASON]
     says = f"names {shown}" if name in {"GLOBAL", "INST", "STACK_GLOBAL"} else f"has {name}"
@@ -206,7 +207,7 @@ def count_fetches(file: BinaryIO) -> dict[int, int]:
 
 
 def iterate_items(file: BinaryIO, fetches: dict[int, int]) -> Iterator[Any]:
-    """The items of the list that a pickle is, each as soon as it is put into the list.
+    """The items of the list in a pickle, each as soon as it is put into the list.
 
     Args:
         file: the pickle, from its start.
@@ -255,7 +256,7 @@ def _fetch(number: int, memo: dict[int, Any], fetches: dict[int, int]) -> Any:
 
 
 def _make_container(code: str, stack: list[Any], marks: list[list[Any]]) -> list[Any]:
-    """Follow an instruction about dictionaries, tuples or lists; the stack after it."""
+    """Follow an instruction about dictionaries, tuples or lists, and return the stack after it."""
     if code in _EMPTY:
         stack.append(_EMPTY[code]())
         return stack
@@ -280,7 +281,7 @@ def _make_container(code: str, stack: list[Any], marks: list[list[Any]]) -> list
 
 
 def _pair(items: list[Any]) -> Iterator[tuple[str, Any]]:
-    """Keys with values; keys are texts, so that nobody can choose such as are slow to look up."""
+    """Keys with values; keys must be texts, so that nobody can choose ones slow to look up."""
     _check(len(items) % 2 == 0 and all(type(key) is str for key in items[::2]))
     return zip(items[::2], items[1::2], strict=True)
 
@@ -293,7 +294,7 @@ def _check(right: bool) -> None:
 def iterate_definitions(
     path: Path, member: str = "", *, memory_mb: int = MEMORY_MB
 ) -> Iterator[dict[str, Any] | str]:
-    """The entries of a pickle of definitions, read by a process of its own that runs none of it.
+    """The entries of a pickle of definitions; another process reads it, and executes nothing of it.
 
     Args:
         path: the pickle, or a zip that has it.
@@ -301,11 +302,11 @@ def iterate_definitions(
         memory_mb: memory of the process, in megabytes.
 
     Returns:
-        For each entry its fields, of which each is a text, a list of texts or None, by their names
-        in the released jsonl files; or why it has none.
+        For each entry its fields by their names in the released jsonl files, each a text, a list
+        of texts or None; or the reason why the entry has no fields.
 
     Raises:
-        DataError: where the pickle is damaged, is none of a list, or has more than plain values.
+        DataError: where the pickle is damaged, holds no list, or has more than plain values.
     """
     name = f"{path}: {member}" if member else str(path)
     last: dict[str, Any] = {}

@@ -30,7 +30,7 @@ from ncsbench.corpus.sources.packed_streams import ArchiveError, open_member, op
 from ncsbench.errors import DataError
 
 LONGEST_LINE = 2**23
-"""Bytes of a line that is read."""
+"""Most bytes of a line that is read."""
 LISTS = ("code_tokens", "docstring_tokens")
 FIELDS = (
     *("repo", "path", "func_name", "original_string", "language", "code", "code_tokens"),
@@ -48,7 +48,7 @@ _SHOWN = 60
 
 @dataclass(frozen=True)
 class ReleasedFunction:
-    """A line: a row of ``EXTRACTED_SCHEMA``, and its part."""
+    """A usable line: a row of ``EXTRACTED_SCHEMA``, and its part."""
 
     line: int
     row: dict[str, Any]
@@ -57,7 +57,7 @@ class ReleasedFunction:
 
 @dataclass(frozen=True)
 class BadLine:
-    """A line that is of no use, from 1, and why."""
+    """The number of a line that is of no use, from 1, and the reason."""
 
     line: int
     reason: str
@@ -73,7 +73,7 @@ def read_released_jsonl(stream: IO[bytes], language: str, *, name: str) -> Lines
 
     Args:
         stream: of JSON Lines as bytes, unpacked.
-        language: that every line must be of; its name, such as ``go``.
+        language: name of the language that every line must have, such as ``go``.
         name: of the file, for a message.
 
     Raises:
@@ -112,12 +112,12 @@ def _read_line(number: int, line: bytes, language: str) -> ReleasedFunction | Ba
 
 
 def read_fields(number: int, value: Mapping[str, Any], language: str) -> ReleasedFunction | BadLine:
-    """A released function by its fields, which may be anything.
+    """Read a released function from its fields, which may be anything.
 
     Args:
         number: of the line, from 1.
         value: the fields by their names.
-        language: that it must be of.
+        language: name of the language that the function must have.
     """
     reason = next(_find_faults(value, language), "")
     lines = None if reason else _LINES.fullmatch(value["url"])
@@ -158,13 +158,13 @@ def _find_faults(value: Mapping[str, Any], language: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Released:
-    """What was released of a language, or is of that form.
+    """Released files of a language, or files of that form.
 
     Attributes:
         path: the zip, the folder, or the pickle of definitions alone.
         language: its name.
         pairs: parts and names of the jsonl files, by part and number.
-        definitions: the name of the pickle; empty where there is none.
+        definitions: the name of the pickle; empty where there is no pickle.
     """
 
     path: Path
@@ -177,7 +177,7 @@ def find_released(path: Path) -> Released:
     """Look into a released zip or a folder of its files, or at the name of a pickle of definitions.
 
     Raises:
-        DataError: where it is damaged, or is none of one language.
+        DataError: where the zip is damaged, or the files are not those of one language.
     """
     if found := _PICKLE.fullmatch(path.name):
         return Released(path, found[1], definitions=path.name)
@@ -207,12 +207,12 @@ def iterate_pairs(released: Released, published: Mapping[str, int] | None = None
     """The jsonl files that were released, one open at a time.
 
     Args:
-        released: where they are.
-        published: how many lines the files of a part have in all; where it is not given, any.
+        released: the place of the files.
+        published: total number of lines of the files of a part; any number where it is not given.
 
     Raises:
-        DataError: where there are none, the zip is damaged or, behind the last line of all, a part
-            has another number of lines.
+        DataError: where there is no such file, the zip is damaged or, behind the last line of all,
+            a part has another number of lines.
     """
     if not released.pairs:
         raise DataError(f"{released.path}: has no jsonl.gz files; --functions all takes the pickle")
@@ -234,11 +234,11 @@ def iterate_all(released: Released, *, memory_mb: int = MEMORY_MB) -> ReleasedFi
     is drawn for it (DEV-155).
 
     Args:
-        released: where they are.
-        memory_mb: of the process that reads them, in megabytes.
+        released: the place of the files.
+        memory_mb: memory of the process that reads the definitions, in megabytes.
 
     Raises:
-        DataError: where there are none, or zip or pickle cannot be read.
+        DataError: where there is no pickle, or zip or pickle cannot be read.
     """
     if not released.definitions:
         raise DataError(f"{released.path}: has no pickle of definitions")

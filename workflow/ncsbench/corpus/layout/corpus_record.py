@@ -1,4 +1,4 @@
-"""``corpus.json`` and ``ledger.csv`` beside tables: the corpus for who has only the results."""
+"""``corpus.json`` and ``ledger.csv`` beside tables: the corpus for readers of the results alone."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class CorpusRecord:
     Attributes:
         corpus_hash: SHA-256 of file path, first line, last line and code of all methods by
             ascending id, each text as UTF-8 and followed by a NUL.
-        methods: how many there are.
+        methods: number of methods.
         repositories: number of repositories by ``taken`` and ``skipped``.
         files: number of files by ``taken`` and ``skipped``.
-        duplicates: the key of the dataset file.
+        duplicates: value of this key of the dataset file.
         left_out: number of methods that are not in the corpus, by reason.
     """
 
@@ -64,7 +64,7 @@ def write_record(folder: Path, record: CorpusRecord) -> None:
 
 
 def check_same_results(old: Path, new: Path) -> None:
-    """End where two results folders name different corpora; older ones name none.
+    """Raise an error where two results folders name different corpora; older ones name none.
 
     Raises:
         DataError: with both files, or where one of them is no record.

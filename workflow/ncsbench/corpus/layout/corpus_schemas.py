@@ -39,5 +39,5 @@ EXTRACTED_SCHEMA = pa.schema([*list(METHOD_SCHEMA)[1:], *list(ITEM_SCHEMA)[1:]])
 PLACE_SCHEMA = pa.schema(
     [METHOD_SCHEMA.field(name) for name in ("id", "repository", "path", "start_line", "end_line")]
 )
-"""Where a method stands; for one that was left out, ``id`` is that of the method that stands for
-it, the first of its duplicates."""
+"""Place of a method; for a method that was left out, ``id`` is that of the first of its duplicates,
+which represents it."""

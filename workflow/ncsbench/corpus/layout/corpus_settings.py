@@ -1,4 +1,4 @@
-"""What a corpus is made from."""
+"""Settings of a corpus: its source, its methods, their words."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ from ncsbench.code.java.java_terms import ItemKind, MethodPlace
 from ncsbench.corpus.sources.source_protocol import SourceOptions
 
 Duplicates = Literal["kept", "equal_words", "equal_lines", "near"]
-"""Whether a corpus keeps methods that are duplicates of an earlier one, and what a duplicate is."""
+"""``kept``: duplicates of an earlier method stay in the corpus; else the definition of the
+duplicates that are left out."""
 DuplicateRule = Literal["equal_lines", "equal_words", "near"]
-"""What a duplicate is."""
+"""Definition of a duplicate."""
 
 
 class MethodOptions(StrictModel):
-    """Which method declarations with a body are methods of the corpus (DEV-01)."""
+    """Choice of the method declarations with a body that are methods of the corpus (DEV-01)."""
 
     nested: Literal["left_out", "kept_in_constructors", "kept"] = "left_out"
     """Methods inside another method, a lambda, a constructor or an initialiser block, as those of
-    anonymous classes are; ``kept_in_constructors``: the last two stay (DEV-82)."""
+    anonymous classes are; with ``kept_in_constructors`` methods inside constructors and initialiser
+    blocks stay (DEV-82)."""
     field_initialisers: Literal["kept", "left_out"] = "kept"
     """Methods inside the initial value of a field, or an argument of an enum constant (DEV-83)."""
 
@@ -41,11 +43,11 @@ class CorpusSettings(MethodOptions):
     """Settings of the stages ``extract`` and ``build_corpus``."""
 
     source: SourceOptions
-    """Where the files are."""
+    """The source of the files."""
     shards: int = Field(ge=1)
-    """Number of parts the corpus is worked on in."""
+    """Number of parts in which the corpus is processed."""
     duplicates: Duplicates = "kept"
-    """Which methods are left out."""
+    """Duplicates of earlier methods: ``kept``, or the kind of duplicates that are left out."""
 
 
 class ReleasedSettings(StrictModel):
@@ -65,14 +67,14 @@ class WordOptions(StrictModel):
         "resource_identifiers",
     )
     class_name: bool = True
-    """Whether the name of the enclosing class is among the words."""
+    """True where the name of the enclosing class is among the words."""
     comments: Literal["cleaned", "raw"] = "cleaned"
-    """Whether tags and markup of Javadoc comments and the names behind ``@param`` are left out
+    """``cleaned`` leaves out tags and markup of Javadoc comments and the names behind ``@param``
     (DEV-87); ``raw`` takes comments as they are written."""
     constructor_calls: bool = False
-    """Whether ``new X()`` gives the words of X."""
+    """True where ``new X()`` gives the words of X."""
     resource_identifiers: bool = False
-    """Whether ``R.id.name`` gives its words."""
+    """True where ``R.id.name`` gives its words."""
 
     def kinds(self) -> frozenset[int]:
         """The kinds of items that become words."""

@@ -1,9 +1,9 @@
 """Names of methods for other tools: ``owner/repo/path/File.java:12``, file and first line.
 
-A method id is a position in one corpus; a document id says to people and to other tools where a
-method stands. It has no white space: what may not stand in a path of a TREC file is written as its
-UTF-8 bytes in percent-encoding, ``%20`` for a blank, and so is ``%`` itself. Where several methods
-start on one line, the second has the suffix ``#2``, the next ``#3``.
+A method id is a position in one corpus; a document id tells people and other tools the place of a
+method. It has no white space: a character that is not allowed in a path of a TREC file is written
+as its UTF-8 bytes in percent-encoding, ``%20`` for a blank, and so is ``%`` itself. Where several
+methods start on one line, the second has the suffix ``#2``, the next ``#3``.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ import pyarrow.compute as pc
 from ncsbench.corpus.layout.documents import MethodList
 
 _PLAIN = "/$@+=,()[]{}!"
-"""Beside letters, digits and ``_.-~``, what stands for itself in a path."""
+"""Signs that represent themselves in a path, beside letters, digits and ``_.-~``."""
 _DOCUMENT_ID = re.compile(r"(.+):([0-9]{1,9})(?:#([0-9]{1,6}))?", re.DOTALL)
 _COLUMNS = ["id", "filepath", "start_line"]
 
 
 class Place(NamedTuple):
-    """Where a method stands.
+    """The place of a method.
 
     Attributes:
         filepath: repository and path, as in ``METHOD_SCHEMA``.
-        line: its first line, from 1.
-        number: which of the methods that start there, from 1 by ascending id.
+        line: first line of the method, from 1.
+        number: position among the methods that start on this line, from 1 by ascending id.
     """
 
     filepath: str
@@ -40,15 +40,15 @@ class Place(NamedTuple):
 
 
 def write_document_id(place: Place) -> str:
-    """The document id of a method: ASCII without white space, another one for each place."""
+    """The document id of a method: ASCII without white space, different for each place."""
     suffix = f"#{place.number}" if place.number > 1 else ""
     return f"{quote(place.filepath, safe=_PLAIN)}:{place.line}{suffix}"
 
 
 def read_document_id(text: str) -> Place | None:
-    """The place that a document id names; None where the text is none.
+    """The place that a document id names; None where the text is not a document id.
 
-    Letters that are not ASCII may stand as they are, too.
+    Letters that are not ASCII may also be written as they are.
     """
     found = _DOCUMENT_ID.fullmatch(text)
     if found is None:
@@ -68,7 +68,7 @@ def iterate_places(corpus: MethodList) -> Iterator[Place]:
 
 
 def find_methods(corpus: MethodList, places: Iterable[Place]) -> dict[Place, int]:
-    """The ids of the methods at some places; a place where none starts is missing.
+    """The ids of the methods at some places; places where no method starts are left out.
 
     The corpus is read as a stream, once.
     """

@@ -53,7 +53,7 @@ class TokenLists:
 
 
 def hash_texts(texts: Iterable[str]) -> NDArray[np.bytes_]:
-    """A hash of 16 bytes of each text, shape (texts,); nothing else of the texts is held.
+    """A hash of 16 bytes of each text, shape (texts,); of the texts nothing else is kept.
 
     Two of 5 million texts share one by chance with a probability of 4 * 10^-26.
     """
@@ -74,17 +74,17 @@ class MethodList(Protocol):
 
     @property
     def path(self) -> Path:
-        """Where they are, for messages."""
+        """Path of the methods, for messages."""
 
     def manifest(self) -> dict[str, Any]:
-        """What is known of the corpus; ``corpus_hash`` names it, ``methods`` counts them."""
+        """Record of the corpus; ``corpus_hash`` names it, ``methods`` counts its methods."""
 
     def iterate_methods(self, columns: list[str]) -> Iterator[pa.Table]:
         """Stream columns of ``METHOD_SCHEMA``."""
 
 
 class MethodTexts(MethodList, Protocol):
-    """The text of methods in the order of their ids: ``CorpusFolder``, or what reads like it."""
+    """The text of methods in the order of their ids: ``CorpusFolder`` or a class like it."""
 
     @property
     def manifest_path(self) -> Path:
@@ -105,7 +105,7 @@ class Documents:
         token_counts: int32, shape (n,), lexer tokens without comments.
         corpus_hash: hash of the corpus these arrays were made from.
         methods: that corpus, for rankers that read the text of methods; None where only the arrays
-            are at hand.
+            are present.
     """
 
     words: TokenLists
@@ -133,7 +133,7 @@ def save_documents(documents: Documents, folder: Path) -> None:
 
 
 def load_documents(folder: Path, methods: MethodTexts | None = None) -> Documents:
-    """Read what ``save_documents`` wrote.
+    """Read the documents that ``save_documents`` wrote.
 
     Args:
         folder: with the arrays.

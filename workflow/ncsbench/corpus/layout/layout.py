@@ -24,35 +24,35 @@ from ncsbench.errors import ConfigurationError, DataError, nearest
 class CorpusFolder:
     """``manifest.json``, ``ledger.parquet``, ``methods/0000.parquet`` ..., ``items/0000.parquet``.
 
-    ``duplicates.parquet`` says where methods stand that the corpus has no row of, since another one
-    stands for them. Only the shards that the manifest names count: a folder may hold more from an
-    earlier run.
+    ``duplicates.parquet`` has the places of methods of which the corpus has no row, since another
+    method represents them. Only the shards that the manifest names count: a folder may hold more
+    from an earlier run.
     """
 
     path: Path
 
     @property
     def manifest_path(self) -> Path:
-        """Counts, shards and the corpus hash."""
+        """Path of the manifest: counts, shards and the corpus hash."""
         return self.path / "manifest.json"
 
     @property
     def ledger_path(self) -> Path:
-        """What was taken or left out (``LEDGER_SCHEMA``)."""
+        """Path of the ledger: the files that were taken or left out (``LEDGER_SCHEMA``)."""
         return self.path / "ledger.parquet"
 
     @property
     def inventory_path(self) -> Path:
-        """What the sources hold (``INVENTORY_SCHEMA``)."""
+        """Path of the inventory: the contents of the sources (``INVENTORY_SCHEMA``)."""
         return self.path / "inventory.parquet"
 
     @property
     def duplicates_path(self) -> Path:
-        """Methods that another stands for (``PLACE_SCHEMA``)."""
+        """Path of the places of methods that another represents (``PLACE_SCHEMA``)."""
         return self.path / "duplicates.parquet"
 
     def check_built(self) -> None:
-        """Raise ``DataError`` where no corpus lies there."""
+        """Raise ``DataError`` where the folder holds no corpus."""
         if not self.manifest_path.is_file():
             raise DataError(
                 f"{self.path}: holds no built corpus; make one in data/NAME/corpus: "
@@ -84,13 +84,13 @@ class CorpusFolder:
             yield from iterate_tables(path, METHOD_SCHEMA, columns)
 
     def iterate_places(self) -> Iterator[pa.Table]:
-        """Stream where all methods stand (``PLACE_SCHEMA``), then those that another stands for."""
+        """Stream places (``PLACE_SCHEMA``): all methods, then those that another represents."""
         yield from self.iterate_methods(PLACE_SCHEMA.names)
         if self._duplicates() != "kept":
             yield from iterate_tables(self.duplicates_path, PLACE_SCHEMA)
 
     def check_duplicates(self, expected: Duplicates) -> None:
-        """End a run whose dataset says other ``duplicates`` than the corpus was built with.
+        """Raise an error where a dataset names other ``duplicates`` than the corpus was built with.
 
         Raises:
             ConfigurationError: with a line that names both.

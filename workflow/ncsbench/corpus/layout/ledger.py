@@ -1,4 +1,4 @@
-"""Joins the ledgers of shards to that of a corpus, as a stream, and counts what it says."""
+"""Joins the ledgers of shards to that of a corpus, as a stream, and counts its lines."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def join_ledgers(
     """
     heads, files = _read_heads(inventory, ledgers, schema, counts)
     tables = (table for path in ledgers for table in iterate_tables(path, schema))
-    places = np.cumsum(files) - files  # how many files stand before each head
+    places = np.cumsum(files) - files  # number of files before each head
     start = first = 0
     for table in rebatch(tables, _ROWS):
         end = start + len(table)
@@ -62,10 +62,10 @@ def join_ledgers(
 
 
 def warn_of_lost(inventory: Path, ledger: Path) -> None:
-    """Log what of the list and of its Java gave nothing, how often, and the first of each.
+    """Log the lines of the list and the Java that gave nothing: how often, and the first of each.
 
     Args:
-        inventory: what was listed (``INVENTORY_SCHEMA``).
+        inventory: table of the listed files (``INVENTORY_SCHEMA``).
         ledger: of the corpus (``LEDGER_SCHEMA``).
     """
     columns = ["repository", "kind", "status", "reason"]
@@ -109,7 +109,7 @@ def _name_lost(row: Mapping[str, Any]) -> str:
 
 
 def summarise(ledger: Iterable[pa.Table]) -> dict[str, Any]:
-    """Numbers of repositories, files and methods, with the reasons of what is left out."""
+    """Numbers of repositories, files and methods, with the reasons for those that are left out."""
     counts = count_lines(ledger, COUNTS)
     left_out = {name: counts.pop(name) for name in LEFT_OUT}
     return {**counts, "left_out": left_out}
@@ -118,7 +118,7 @@ def summarise(ledger: Iterable[pa.Table]) -> dict[str, Any]:
 def count_lines(
     ledger: Iterable[pa.Table], columns: Sequence[str] = (), *, all_remarks: bool = False
 ) -> dict[str, Any]:
-    """Numbers by status of ``repositories`` and ``files``, and by reason of what is ``skipped``.
+    """Numbers by status of ``repositories`` and ``files``, and by reason of those ``skipped``.
 
     Args:
         ledger: of a corpus, in pieces.
@@ -144,7 +144,7 @@ def count_lines(
 def _read_heads(
     inventory: Path, ledgers: Sequence[Path], schema: pa.Schema, counts: Sequence[str]
 ) -> tuple[pa.Table, NDArray[np.int64]]:
-    """The lines that are of no file, and how many files follow each."""
+    """The lines that do not belong to a file, and how many lines of files follow each."""
     columns = ["repository", "kind", "path", "status", "reason"]
     kinds = pa.array([LINE, REPOSITORY])
     tables = iterate_tables(inventory, INVENTORY_SCHEMA, columns)
@@ -166,7 +166,7 @@ def _read_heads(
 
 
 def rebatch(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
-    """The same rows, as many at a time whatever the shards, so that these show nowhere.
+    """Give the same rows in tables of equal size, so that the result does not show the shards.
 
     Args:
         tables: each of at most so many rows.

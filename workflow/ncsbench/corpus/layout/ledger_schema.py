@@ -1,6 +1,6 @@
-"""Schemas of what is said of a corpus: its ledger, its licences, and its duplicates.
+"""Schemas of the tables about a corpus: its ledger, its licences, and its duplicates.
 
-They are apart from those of methods, so that a new column repeats no training.
+These schemas are apart from those of methods, so that a new column repeats no training.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ LEFT_OUT = ("nested", "field_initialisers")
 COUNTS = ("methods", *LEFT_OUT)
 """Numbers of methods: taken, and left out by an option."""
 SYNTAX_ERRORS = "syntax errors"
-"""In the reason of a file of which methods may be lost."""
+"""Part of the reason of a file of which methods may be lost."""
 CR_LINES = "CR line ends counted as one line"
-"""In the reason of a Java file without an LF: all its methods are in line 1 (DEV-03)."""
+"""Part of the reason of a Java file without an LF: all its methods are in line 1 (DEV-03)."""
 DEEP_TYPES = "deep types read as blanks"
-"""In the reason of a file that ``code.java.java`` changed before it was parsed (DEV-183)."""
+"""Part of the reason of a file that ``code.java.java`` changed before parsing it (DEV-183)."""
 
 FILE_TEXT_FIELDS = (
     pa.field("bytes_hash", pa.string()),
@@ -73,7 +73,7 @@ without ``path`` for a repository that has none.
 ``spdx`` is the id of the licence, else ``reason`` says why it has no id. ``committed`` is the date
 of the commit, where the source knows it; the committer's clock wrote it."""
 RULES: tuple[DuplicateRule, ...] = get_args(DuplicateRule)
-"""By which methods are compared, in the order of the tables."""
+"""The rules by which methods are compared, in the order of the tables."""
 FIRST_SCHEMA = of_corpus(
     pa.schema([pa.field(name, pa.int64(), nullable=False) for name in ("id", *RULES)])
 )
@@ -97,12 +97,12 @@ def find_doubts(reason: str | None) -> list[str]:
 
 
 def generalise(reason: str) -> str:
-    """A reason without the sizes in parentheses, which would make every file one of its own."""
+    """A reason without the sizes in parentheses, so that files can share it."""
     return reason.split(" (", maxsplit=1)[0]
 
 
 def name_licence(files: Iterable[Mapping[str, Any]]) -> str:
-    """What the licence files of one repository say, from its rows of ``LICENCE_SCHEMA``.
+    """Name the licences that the files of one repository give, from its ``LICENCE_SCHEMA`` rows.
 
     SPDX ids in alphabetical order, ``unrecognised`` behind them where a file is no known licence:
     the files do not say whether all hold or one is to be chosen. ``none found`` without a file.
@@ -114,7 +114,7 @@ def name_licence(files: Iterable[Mapping[str, Any]]) -> str:
 
 
 def read_copies(firsts: Path) -> dict[DuplicateRule, NDArray[np.bool_]]:
-    """Which methods are duplicates of an earlier one by each rule, bool, shape (methods,)."""
+    """Read which methods are duplicates of an earlier one, by each rule: bool, shape (methods,)."""
     tables = iterate_tables(firsts, FIRST_SCHEMA)
     table = pa.concat_tables([FIRST_SCHEMA.empty_table(), *tables])
     ids = table["id"].to_numpy()

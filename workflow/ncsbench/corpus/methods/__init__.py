@@ -1,4 +1,4 @@
 """Making a corpus of methods: extraction by shards, duplicates, assembly, words.
 
-How the result is read belongs to ``corpus.layout``.
+Reading the result belongs to ``corpus.layout``.
 """

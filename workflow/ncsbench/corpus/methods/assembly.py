@@ -39,10 +39,10 @@ def make_corpus(
     output: CorpusFolder,
     released: Path | None = None,
 ) -> None:
-    """Number the methods of all shards and write the corpus; warn of what gave none.
+    """Number the methods of all shards and write the corpus; warn of files that gave no method.
 
     Args:
-        settings: where the files were, in how many shards, and which duplicates are left out.
+        settings: source of the files, number of shards, and the duplicates that are left out.
         inventory: table of what was listed, ``INVENTORY_SCHEMA``.
         extracted: folder of the methods and ledgers of the shards.
         output: folder of the corpus to write.
@@ -78,10 +78,10 @@ def build_corpus(
     Args:
         extracted: shards of ``EXTRACTED_SCHEMA`` in order.
         ledgers: their ledgers.
-        inventory: what was listed (``INVENTORY_SCHEMA``).
-        corpus: where to write.
-        duplicates: whether methods that are duplicates of an earlier one are kept; else the
-            earlier one stands for them.
+        inventory: table of the listed files (``INVENTORY_SCHEMA``).
+        corpus: folder to write.
+        duplicates: ``kept``, or the kind of duplicates of an earlier method that are left out; the
+            earlier one represents them.
         source_path: ``source.path`` of the dataset file, to say where a repository was looked for.
         released: counts of the released list that the methods were taken from (``write_spans``);
             the manifest repeats them.
@@ -127,7 +127,7 @@ def build_corpus(
 
 
 def _name_missing(inventory: Path, source_path: str) -> str:
-    """Where the first repository that is not there was looked for, and what to do."""
+    """Name the place where the first absent repository was looked for, and the remedy."""
     columns = ["repository", "kind", "reason"]
     for table in iterate_tables(inventory, INVENTORY_SCHEMA, columns) if source_path else ():
         is_head = pc.equal(table["kind"], REPOSITORY)
@@ -142,7 +142,7 @@ def _name_missing(inventory: Path, source_path: str) -> str:
 
 
 def _name_list(released: Path | None) -> str:
-    """What to do where a released list fits nothing."""
+    """Name the remedy where a released list fits none of the files."""
     if released is None:
         return ""
     return (
@@ -154,7 +154,7 @@ def _name_list(released: Path | None) -> str:
 def _number_methods(
     extracted: list[Path], count: int, duplicates: Duplicates
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The id of every method, or of the one that stands for it, and whether it is kept."""
+    """The id of every method, or of the one that represents it, and whether it is kept."""
     positions = np.arange(count)
     if duplicates == "kept":
         return positions, np.ones(count, np.bool_)

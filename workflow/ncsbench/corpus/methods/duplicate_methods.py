@@ -1,6 +1,6 @@
-"""Which method each method is a duplicate of, by its lines, its words or its identifiers.
+"""Finds the method that each method is a duplicate of, by lines, words or identifiers.
 
-A corpus may keep the first of them alone.
+A corpus may keep only the first method of each set of duplicates.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # it loads numba
     from ncsbench.corpus.methods.near_join import Nearness
 
 COLUMNS = ["method_name", "start_line", "end_line", "code"]
-"""By these columns methods are compared for equal lines."""
+"""Columns by which methods are compared for equal lines."""
 _TOKEN = compile_possessive(
     r"""//[^\n\r]*+|/\*.*?(?:\*/|\Z)
     |"{3}.*?(?:(?<!\\)"{3}|\Z)|"(?:[^"\\\n\r]|\\.)*+"?|'(?:[^'\\\n\r]|\\.)*+'?
@@ -38,7 +38,7 @@ def find_first(
     """Position of the first method of which each method is a duplicate.
 
     Args:
-        rule: which methods are duplicates.
+        rule: the definition of a duplicate.
         read: streams some columns of all methods, those of items among them, in the order of their
             positions.
 
@@ -93,8 +93,8 @@ def find_first_methods(items: Iterable[pa.Table]) -> NDArray[np.int64]:
 def find_identifiers(code: str) -> list[str]:
     """The identifiers of Java code in text order, repetitions kept.
 
-    Names, types and annotations; not what stands in comments and literals, and no reserved word.
-    Nothing is parsed, so that broken code is read as well.
+    Identifiers are names, types and annotations; reserved words and the contents of comments and
+    literals are left out. Nothing is parsed, so that broken code is read as well.
     """
     return [token for token in _TOKEN.findall(code) if token and token not in RESERVED]
 
@@ -110,7 +110,7 @@ def find_first_near_methods(
 
     Args:
         methods: column ``code`` of all methods, in the order of their positions.
-        nearness: when two are near; else the defaults.
+        nearness: thresholds from which two methods are near; None for the defaults.
 
     Returns:
         int64, shape (methods,); a method without an earlier one has its own position.

@@ -34,7 +34,7 @@ def extract_shard(
     """Extract the methods of one shard of the listed files.
 
     Args:
-        settings: where the files are, in how many shards, and which methods are left out.
+        settings: source of the files, number of shards, and options of the methods.
         inventory: table of the files, ``INVENTORY_SCHEMA``.
         shard: number of the shard, from 0.
         methods: table to write, ``EXTRACTED_SCHEMA``.
@@ -64,10 +64,10 @@ def extract_methods(
 
     Args:
         parts: the files in corpus order.
-        source: where they come from.
+        source: the source of the files.
         methods: Parquet file of ``EXTRACTED_SCHEMA``.
         ledger: Parquet file of ``LEDGER_SCHEMA``, with a line for each file.
-        options: which methods are left out; the items of the method around them stay as they are.
+        options: choice of the methods; a method around one that is left out keeps its items.
         spans: a released list; its methods are taken instead, whatever the options say.
 
     Raises:

@@ -1,6 +1,7 @@
-"""Extracts what the files of repositories hold, as a stream, with a line of a ledger for each file.
+"""Extracts the contents of repositories' files, as a stream, with a ledger line for each file.
 
-Methods and functions are extracted so; what is taken of a file is said by a function of the text.
+Methods and functions are both extracted in this way; a function that the caller gives decides which
+parts of a text are taken.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ _HASH_BYTES = 8
 
 @dataclass(frozen=True)
 class Taken:
-    """What is taken of one file.
+    """The rows that are taken of one file, and the cells of its line in the ledger.
 
     Attributes:
         rows: with a cell ``code`` each, in text order.
         counts: cells of the file's line in the ledger.
-        remarks: on what may be read wrongly; empty ones do not count.
+        remarks: on parts that may be read wrongly; empty ones do not count.
     """
 
     rows: Sequence[Mapping[str, Any]]
@@ -55,16 +56,17 @@ def extract_files(
     counted: str,
     characters: float = math.inf,
 ) -> None:
-    """Write what is taken of files, and the ledger, each a Parquet file with its schema.
+    """Write the rows taken of files, and the ledger, each as a Parquet file with its schema.
 
     Args:
         parts: the files in corpus order.
-        source: where they come from.
-        take: what is taken of a file of a part, by its path and its text.
-        rows: what is taken.
-        ledger: a line for each file; its 32-bit integers are 0 for a file that is left out.
-        counted: the one of these that counts the rows.
-        characters: rows are written when their code is as long as this, if there are not so many.
+        source: the source of the files.
+        take: gives the rows of a file, from its part, its path and its text.
+        rows: path and schema of the table of rows.
+        ledger: path and schema of a table with a line for each file; its 32-bit integers are 0
+            for a file that is left out.
+        counted: the column of these integers that counts the rows.
+        characters: rows are written at the latest when their code has so many characters.
 
     Raises:
         DataError: where a repository is gone that was listed before.
@@ -119,7 +121,7 @@ def _read_files(part: Part, source: Source) -> Iterator[SourceFile]:
 
 @contextmanager
 def still_readable(repository: str) -> Iterator[None]:
-    """Say how to go on where a repository that was listed cannot be read; ``DataError``."""
+    """Raise ``DataError`` with a remedy where a listed repository can no longer be read."""
     try:
         yield
     except (SourceError, OSError) as error:
@@ -131,7 +133,7 @@ def still_readable(repository: str) -> Iterator[None]:
 
 
 def describe_text(data: bytes, text: str) -> dict[str, str | None]:
-    """The cells of ``FILE_TEXT_FIELDS`` of one file, which tell copies and vendored libraries.
+    """The cells of ``FILE_TEXT_FIELDS`` of one file, by which copies and libraries are known.
 
     Args:
         data: the file.

@@ -4,7 +4,7 @@ Two bags are near if the Jaccard similarity of their sets and that of their mult
 threshold each. Pairs are found by prefixes: with the rarest tokens first, two sets that are similar
 enough share one of the first few, so that a short index of these gives all candidates (Xiao et al.:
 Efficient Similarity Joins for Near-Duplicate Detection, 2011). Nothing is estimated. Every compiled
-function stands in this file, since numba keeps its code until the file changes.
+function is in this file, since numba keeps its code until the file changes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SLACK = 1e-9  # of the filters: they may let a pair pass that is compared in va
 
 @dataclass(frozen=True)
 class Nearness:
-    """When two bags are near.
+    """Thresholds from which two bags are near.
 
     The similarities are those of Allamanis: The Adverse Effects of Code Duplication in Machine
     Learning Models of Code, 2019, the minimum is that of CodeSearchNet (DEV-106).
@@ -84,7 +84,7 @@ def find_first_near(
 
 @njit(cache=True)
 def _sort_bags(offsets: Any, tokens: Any, ranks: Any) -> Any:
-    """Distinct tokens of each bag by rank, how often it has them, and a hash of both."""
+    """The distinct tokens of each bag by rank, the count of each, and a hash of both."""
     bags = len(offsets) - 1
     starts = np.zeros(bags + 1, np.int64)
     items = np.empty(len(tokens), np.int32)
@@ -197,7 +197,7 @@ def _join_near(
                     continue
                 if _find(first, bag) == _find(first, other):
                     continue
-                # This is the first common token: what stands before it is common to none.
+                # This is the first common token: no token before it is common.
                 if _are_near(
                     place, starts[bag + 1], starts[other] + places[entry], starts[other + 1],
                     items, counts, needed, total, sizes[bag] + sizes[other],
@@ -212,7 +212,7 @@ def _join_near(
 
 @njit(cache=True)
 def _sign_bags(order: Any, starts: Any, items: Any, shared: Any, vocabulary: Any) -> Any:
-    """64 bits per bag, and where the list of bags of each token begins; last, where they end.
+    """Signatures of 64 bits, one per bag; starts of each token's list of bags, then the end.
 
     The bit of a token is turned over once for each distinct token that has it, so two bags differ
     in no more bits than tokens.
@@ -233,7 +233,7 @@ def _are_near(
     one: Any, one_end: Any, two: Any, two_end: Any, items: Any, counts: Any, needed: Any,
     total: Any, size: Any, set_jaccard: Any, multiset_jaccard: Any,
 ) -> Any:  # fmt: skip
-    """Whether two bags are near whose common items are between two places and their ends.
+    """Say whether two bags are near, given a place in each: common items lie from there on.
 
     ``total`` and ``size`` are the sums of both bags' distinct and of all tokens, ``needed`` the
     least number of common ones.

@@ -41,7 +41,7 @@ RELEASED_SCHEMA = pa.schema(
 """A released method by its place; sorted by (repository, path, start_line, end_line, id)."""
 
 PART_METHODS = 2_500_000
-"""Methods of one file; the release has two files."""
+"""Most methods of one file; the release has two files."""
 
 _FIELDS = ["id", "filepath", "method_name", "start_line", "end_line", "url"]
 _LINE_BYTES = 64 * 2**10  # no line of a path and a link is longer
@@ -54,7 +54,7 @@ _Row = tuple[str, str, int, int, str, int]  # as in RELEASED_SCHEMA
 
 @dataclass
 class RejectedLines:
-    """Lines of released files that are no methods: how many, and where the first is and why."""
+    """Lines of released files that are no methods: their number, the first one and its fault."""
 
     count: int = 0
     first: str = ""
@@ -177,7 +177,7 @@ def _iterate_lines(text: IO[bytes]) -> Iterator[bytes]:
 
 
 def _read_line(line: bytes) -> _Row | str:
-    """The method of a line, or why it is none."""
+    """The method of a line, or the reason why the line is not a method."""
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):

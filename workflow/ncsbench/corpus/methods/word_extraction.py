@@ -29,7 +29,7 @@ def make_words(settings: WordOptions, corpus: CorpusFolder, output: Path) -> Non
     """Split the items of every method into words.
 
     Args:
-        settings: which items become words.
+        settings: the choice of items that become words.
         corpus: folder of a built corpus.
         output: folder to write (``documents.save_documents``).
     """
@@ -114,7 +114,7 @@ class WordCollector:
         self._counts.append(np.bincount(owners, sizes, methods).astype(np.int64))
 
     def finish(self) -> TokenLists:
-        """All that was added, with the vocabulary sorted."""
+        """All lists that were added, with the vocabulary sorted."""
         vocabulary = sorted(self._index)
         renumbered = np.empty(len(vocabulary), np.int32)
         renumbered[[self._index[word] for word in vocabulary]] = np.arange(len(vocabulary))

@@ -1,4 +1,4 @@
-"""Where files of code come from: repositories as folders, clones and archives in a store.
+"""Sources of files of code: repositories as folders, clones and archives in a store.
 
-It gives bytes with their place; what they mean belongs to ``code``.
+This folder gives bytes with their place; the meaning of the bytes belongs to ``code``.
 """

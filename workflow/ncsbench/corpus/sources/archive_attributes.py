@@ -1,8 +1,8 @@
-"""Undoes what ``git archive`` does to files by their ``.gitattributes``, or says what it did.
+"""Undoes the changes that ``git archive`` makes to files by ``.gitattributes``, or names them.
 
 The archive of a commit is not its tree: paths with ``export-ignore`` are left out, ``export-subst``
-fills in placeholders, and ``eol=crlf``, ``ident`` and ``working-tree-encoding`` convert what is
-stored, as a checkout does.
+fills in placeholders, and ``eol=crlf``, ``ident`` and ``working-tree-encoding`` convert the stored
+bytes, as a checkout does.
 """
 
 from __future__ import annotations
@@ -18,37 +18,38 @@ from functools import cached_property
 from ncsbench.corpus.sources.source_protocol import ListedFile
 
 LEFT_OUT = "perhaps left out of the archive (export-ignore in .gitattributes)"
-"""Reason of a pattern, in place of the paths that it matches, which an archive does not show."""
+"""Reason of a pattern, in place of the paths that match it, which an archive does not show."""
 _OTHER_FILE = re.compile(r"[^*?\[]*\.(?!java$)[A-Za-z0-9]{1,12}|\.[^*?\[]*|\*\.(?!java$)\w+")
 """Last parts of patterns that match no Java file and, as names go, no folder: ``README.md``,
 ``.travis.yml``, ``*.gradle``."""
 _READ = frozenset({"text", "crlf", "eol", "ident", "working-tree-encoding", "export-subst"})
 _IDENT = re.compile(rb"\$Id: ([0-9a-f]{40}|[0-9a-f]{64}) \$")
 _MOST_COMPARISONS = 10**7
-"""Lines times files; beyond, attributes are not looked up, so that they cost no hours."""
+"""Most comparisons (lines times files); beyond, attributes are not looked up, which would take
+hours."""
 _FILE_NAME = ".gitattributes"
 _LARGEST_FILE = 2**20
-"""Bytes of a ``.gitattributes`` file that is read; git itself reads up to 100 MiB."""
+"""Most bytes of a ``.gitattributes`` file that is read; git itself reads up to 100 MiB."""
 _LONGEST_LINE = 2048
-"""Git passes over longer lines."""
+"""Length of the longest line that git reads; it passes over longer ones."""
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"(.*)', re.DOTALL)
 _ESCAPE = re.compile(r"\\([0-7]{3}|.)", re.DOTALL)
 _ESCAPED = dict(zip("abtnvfr", "\a\b\t\n\v\f\r", strict=True))
 
 Value = bool | str | None
-"""Set, unset, a text, or unspecified."""
+"""Value of an attribute: set, unset, a text, or unspecified."""
 
 
 class Conversions:
-    """What the attributes of a commit did to its archive.
+    """The changes that the attributes of a commit made to its archive.
 
     Attributes:
         left_out: a line for each pattern by which Java files may be missing.
-        remark: which files may differ from the commit; empty where none does.
+        remark: the files that may differ from the commit; empty where none does.
     """
 
     def __init__(self, attributes: Sequence[Line], paths: Iterable[str]) -> None:
-        """Find out.
+        """Find the changes from the attributes and the paths.
 
         Args:
             attributes: those of the commit.
@@ -124,7 +125,7 @@ def _name_objects(data: bytes) -> set[bytes]:
 
 
 def is_attributes_file(path: str, size: int) -> bool:
-    """Whether a file of a commit says something of the attributes of others."""
+    """Say whether a file of a commit gives attributes of other files."""
     return path.rpartition("/")[2] == _FILE_NAME and size <= _LARGEST_FILE
 
 
@@ -135,7 +136,7 @@ class Line:
     Attributes:
         folder: of the file, ending in ``/``; empty for the root.
         pattern: as written.
-        values: what it says of attributes, those of macros among them.
+        values: values of attributes in the line, those of macros among them.
     """
 
     folder: str
@@ -143,14 +144,14 @@ class Line:
     values: Mapping[str, Value]
 
     def matches(self, path: str) -> bool:
-        """Whether the line is about a file; what it says of a folder is not."""
+        """Say whether the line is about a file; attributes of its folders do not count."""
         if not path.startswith(self.folder) or not self._parts:
             return False
         return _match_parts(self._parts, path.removeprefix(self.folder).split("/"))
 
     @cached_property
     def _parts(self) -> tuple[re.Pattern[str] | None, ...]:
-        """Of each part of the pattern what a name must match; None for ``**``."""
+        """The expression that a name must match, for each part of the pattern; None for ``**``."""
         text = self.pattern.replace("[[:space:]]", "[ \t]")
         # Negative patterns are not allowed, one that ends in a slash matches folders alone.
         if text.startswith("!") or text.endswith("/") or "[[:" in text:
@@ -165,7 +166,7 @@ class Line:
 
 
 def _match_parts(pattern: Sequence[re.Pattern[str] | None], names: Sequence[str]) -> bool:
-    """Whether the names fit, where None stands for any number of names."""
+    """Say whether the names fit, where None represents any number of names."""
     at = place = 0
     last, tried = -1, 0
     while place < len(names):

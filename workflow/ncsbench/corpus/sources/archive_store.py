@@ -1,4 +1,4 @@
-"""The store of archives: what was fetched stays, whatever ends the process that fetches.
+"""The store of archives: a fetched archive stays, whatever ends the process that fetches.
 
 A store is one folder, outside what rules make:
 
@@ -38,7 +38,7 @@ from ncsbench.corpus.sources.zip_archives import Archive
 from ncsbench.errors import DataError
 
 Origin = Literal["archive", "software_heritage"]
-"""Where an archive came from: the listed link or a mirror of it, or Software Heritage."""
+"""Origin of an archive: the listed link or a mirror of it, or Software Heritage."""
 
 STORE_SCHEMA = pa.schema(
     [
@@ -60,8 +60,8 @@ and its ``licence`` files, by ascending path. ``listed`` is the commit as the li
 ``sha256`` nor ``data``."""
 
 _LONGEST_NAME = 64
-"""Characters of a commit in the name of a file: with those of a repository, and of the machine that
-writes it, 255 bytes at most."""
+"""Most characters of a commit in the name of a file: with those of a repository, and of the machine
+that writes it, 255 bytes at most."""
 _GROUP_BYTES = 8 * 2**20
 _GROUP_ROWS = 4096
 _ABOUT = [name for name in STORE_SCHEMA.names if name != "data"]
@@ -107,11 +107,11 @@ def _read_file(archive: Archive, file: ListedFile) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class StoredRepository:
-    """What a store's file says of a repository, without the bytes of its files.
+    """The content of a repository's file in the store, without the bytes of its files.
 
     Attributes:
         listed: its commit as listed.
-        origin: where its archive came from.
+        origin: origin of its archive.
         listing: its files, with the commit that the archive is of.
         hashes: SHA-256 of every file that has bytes, by path.
         groups: the row group of every file that has bytes, by path.
@@ -124,7 +124,7 @@ class StoredRepository:
     groups: dict[str, int]
 
     def summarise(self) -> dict[str, Any]:
-        """Its part of the manifest.
+        """The repository's part of the manifest.
 
         ``digest`` is one of all files: path, size, and SHA-256 or the reason why it is left out.
         """
@@ -148,7 +148,7 @@ class StoredRepository:
 
 
 def read_stored(path: Path) -> StoredRepository:
-    """What a file of the store says of its repository; ``DataError`` where it is damaged."""
+    """Read a repository's file in the store; ``DataError`` where the file is damaged."""
     try:
         rows = [
             row | {"group": group}
@@ -179,7 +179,7 @@ def read_stored(path: Path) -> StoredRepository:
 
 
 def damaged_file(path: Path, what: str) -> DataError:
-    """What is said of a file of the store with other bytes than were written."""
+    """Make the error for a file of the store that has other bytes than were written."""
     return DataError(
         f"{path}: is damaged: {what}; remove this file, and the next run fetches again what it held"
     )
@@ -204,7 +204,7 @@ class _Note(BaseModel):
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
-    """What was sealed, as ``ArchiveStore.seal`` has it.
+    """Read the manifest that ``ArchiveStore.seal`` wrote.
 
     Raises:
         DataError: where the file is not there or damaged, with the remedy.
@@ -214,7 +214,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
 
 
 def read_note(path: Path) -> str:
-    """Why a repository cannot be had; errors as above."""
+    """Read the reason why a repository cannot be had; errors as of ``read_manifest``."""
     remedy = "the next run asks for this repository again"
     return str(_read(path, _Note, remedy)["reason"])
 
@@ -250,7 +250,7 @@ def _path_of(folder: Path, repository: Repository, kind: str, suffix: str) -> Pa
 
 
 class ArchiveStore:
-    """What was fetched of the repositories of one list; threads may add different repositories."""
+    """The fetched repositories of one list; threads may add different repositories."""
 
     def __init__(self, folder: Path, repositories: Sequence[Repository]) -> None:
         """Open a store, which need not be there yet.
@@ -268,11 +268,11 @@ class ArchiveStore:
         self._sealed = read_manifest(manifest)["repositories"] if manifest.exists() else {}
 
     def has(self, repository: Repository) -> bool:
-        """Whether the files of a repository are here."""
+        """Say whether the store has the files of a repository."""
         return stored_path(self._folder, repository).exists()
 
     def commit_to_fetch(self, repository: Repository) -> str | None:
-        """The commit as listed, or what that stood for when it was fetched before.
+        """The commit as listed, or the one that a listed name meant when it was fetched before.
 
         So a branch stays the same commit where the file that held it was damaged and removed.
         """
@@ -292,12 +292,12 @@ class ArchiveStore:
         _remove(note_path(self._folder, repository))
 
     def add_missing(self, repository: Repository, reason: str) -> None:
-        """Record that a repository cannot be had; what is here of it stays."""
+        """Record that a repository cannot be had; files of it that the store has stay."""
         if not self.has(repository):
             _note(note_path(self._folder, repository), {"reason": reason})
 
     def missing(self) -> dict[str, str]:
-        """Why repositories cannot be had, by ``owner/name`` in corpus order."""
+        """Reasons why repositories cannot be had, by ``owner/name`` in corpus order."""
         notes = ((one, note_path(self._folder, one)) for one in self._repositories)
         return {
             one.full_name: read_note(path)
@@ -306,7 +306,7 @@ class ArchiveStore:
         }
 
     def seal(self) -> dict[str, Any]:
-        """Say what the store holds of the list.
+        """Write the manifest of the list's repositories that the store holds.
 
         Returns:
             The manifest, the same whenever the same was fetched: ``counts``, ``missing`` (reasons),

@@ -109,7 +109,8 @@ def _unreadable_folder(root: Path, error: OSError) -> ListedFile:
 
 
 _PLACES = ("refs/heads", "refs/remotes/origin", "refs/tags")
-"""Where a name is looked for, in this order: what a clone has of its origin's branches."""
+"""Places where a name is looked for, in this order: a clone's own branches, those of its origin,
+tags."""
 _REGULAR = {"100644", "100755", "100664"}
 _HEXADECIMAL = re.compile(r"[0-9a-f]+")
 _COMMITTER = re.compile(rb"^committer .*> (\d{1,12}) [+-]\d{4}$", re.MULTILINE)
@@ -118,7 +119,7 @@ _REASONS = {
     b"not a git repository": "not a git repository",
     b"could not fetch": f"files {_MISSING}",
 }
-"""What the ledger says for a message of git, which may name a folder of this machine."""
+"""Reasons for the ledger by message of git, which may name a folder of this machine."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -128,11 +129,11 @@ class GitSource:
 
     path: str
     resolved: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Commits that names stand for, by ``owner/name`` and name, whatever the clone says now."""
+    """Commits that names mean, by ``owner/name`` and name, whatever the clone says now."""
     suffixes: tuple[str, ...] = JAVA_SUFFIXES
 
     def list_files(self, repository: Repository) -> Listing:
-        """See ``Source``; ``MissingCommitError`` where the clone lacks what is listed."""
+        """See ``Source``; ``MissingCommitError`` where the clone lacks the listed commit."""
         git_dir = self._find(repository)
         if repository.commit is None:
             raise SourceError("the list names no commit")
@@ -150,7 +151,7 @@ class GitSource:
         return replace(make_listing(commit, files, self.suffixes), lack=lack)
 
     def find_lack(self, repository: Repository, before: str) -> str:
-        """Find what the clone lacks now; the same as before where that cannot be said."""
+        """Find the lack of the clone now; the earlier one where the present one cannot be found."""
         try:
             return self.list_files(repository).lack
         except MissingCommitError as error:
@@ -159,7 +160,7 @@ class GitSource:
             return before
 
     def find_commit_time(self, repository: Repository, commit: str) -> int | None:
-        """When a commit was made by its committer's clock, in seconds since 1970; None if unknown.
+        """Find the committer's time of a commit, in seconds since 1970; None if unknown.
 
         Raises:
             SourceError: where there is no clone.
@@ -183,7 +184,7 @@ class GitSource:
                 yield SourceFile(path, data, "" if data is not None else _MISSING)
 
     def _resolve(self, git_dir: Path, repository: Repository) -> str | None:
-        """The whole id of what is listed, if the clone has it."""
+        """The whole id of the listed commit or name, if the clone has it."""
         listed = repository.commit or ""
         known = self.resolved.get((repository.full_name, listed))
         if known is not None:
@@ -226,7 +227,7 @@ def _git(git_dir: Path, *arguments: str) -> list[str]:
 
 
 def _find_commit(git_dir: Path, name: str) -> str | None:
-    """The whole id of a commit by its id, the start of it or a reference; None where there is none.
+    """Find the whole id of a commit by id, start of an id or reference; None if there is no commit.
 
     The start of an id that is also the name of a branch counts as an id alone.
     """
@@ -248,7 +249,7 @@ def _run(command: list[str]) -> subprocess.CompletedProcess[bytes]:
 
 
 def _find_reason(message: bytes) -> str:
-    """What the ledger says for a message of git: the same on every machine."""
+    """The reason for the ledger, given a message of git; it is the same on every machine."""
     _LOG.info("git: %s", " ".join(message.decode("utf-8", "replace").split())[-300:])
     known = (reason for part, reason in _REASONS.items() if part in message)
     return next(known, "git cannot read the clone")

@@ -1,4 +1,4 @@
-"""Lists what the repositories of a dataset hold, and divides their files into shards."""
+"""Lists the contents of the repositories of a dataset, and divides their files into shards."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ def write_inventory(
 
     Args:
         listed: the repositories, and the lines of the list that name none.
-        source: where their files come from; with more than one thread it is asked from all of them.
+        source: the source of their files; all threads ask it.
         output: Parquet file; it does not depend on the number of threads.
-        threads: how many repositories are listed side by side.
-        memory: is told of all listings before the file is there.
+        threads: number of repositories that are listed at a time.
+        memory: takes note of all listings before the file is written.
         language: of the code files that the source gives.
     """
     tables = _tables(listed, source, threads, memory, language)
@@ -84,7 +84,7 @@ class Part:
 
     Attributes:
         repository: as listed.
-        commit: what its listed commit stands for.
+        commit: the commit that the listed name means.
         files: its code files by path, also those that are left out.
     """
 
@@ -136,7 +136,7 @@ def _list_all(
 ) -> Iterator[tuple[Repository, Listing | SourceError]]:
     """The listings in the order of the repositories, a few of them made ahead.
 
-    In place of a listing there may be the error that says why there is none.
+    In place of a listing there may be the error that says why there is no listing.
     """
 
     def list_one(repository: Repository) -> tuple[Repository, Listing | SourceError]:
@@ -201,7 +201,7 @@ def _row(
 
 
 def _number_shards(inventory: Path, shards: int, language: str) -> list[NDArray[np.int64]]:
-    """The shard of every row, by row group; -1 for what is no code file."""
+    """The shard of every row, by row group; -1 for rows that are not code files."""
     sizes, is_code = [], []
     for _, table in iterate_row_groups(inventory, INVENTORY_SCHEMA, ["kind", "bytes", "status"]):
         code = pc.equal(table["kind"], language)

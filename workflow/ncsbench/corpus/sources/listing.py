@@ -1,6 +1,6 @@
-"""Opens the source of a dataset, such as a sealed store of archives, and lists what it holds.
+"""Opens the source of a dataset, such as a sealed store of archives, and lists its contents.
 
-What branches stand for is remembered from run to run.
+The commits that branches mean are remembered from run to run.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from ncsbench.errors import DataError
 
 
 def list_files(settings: ListSettings, memory: Path, output: Path, threads: int = 1) -> None:
-    """List what every repository holds: its commit, Java files and licence files.
+    """List the contents of every repository: its commit, Java files and licence files.
 
     Args:
         settings: the list of repositories, and where their files are.
@@ -66,7 +66,7 @@ def list_source(
 
     Args:
         listed: the repositories.
-        options: where their files are.
+        options: the source of their files.
         memory: folder of what is remembered of commits.
         output: table to write, ``INVENTORY_SCHEMA``.
         threads: number of repositories that are listed at a time.
@@ -78,7 +78,7 @@ def list_source(
         open_source(options.kind, options.path, read_resolved(memory), suffixes),
         output=output,
         threads=threads,
-        # A store says itself what a branch stands for, and a folder has no branch.
+        # A store says itself which commit a branch means, and a folder has no branch.
         memory=CommitMemory(memory, listed.repositories) if options.kind == "git" else None,
         language=language,
     )
@@ -93,10 +93,10 @@ def open_source(
     """The source of a dataset file's ``source`` entry.
 
     Args:
-        kind: is checked by the schema of dataset files.
-        path: where it lies.
-        resolved: commits that names in clones stand for, by ``owner/name`` and name.
-        suffixes: how the names of the code files end.
+        kind: kind of the source, checked by the schema of dataset files.
+        path: path of the source.
+        resolved: commits that names in clones mean, by ``owner/name`` and name.
+        suffixes: endings of the names of the code files.
     """
     if kind == "archive":
         return ArchiveSource(path, suffixes)
@@ -107,13 +107,13 @@ def open_source(
 
 @dataclass
 class ArchiveSource:
-    """What ``ArchiveStore.seal`` left in a folder."""
+    """The source that reads a folder sealed by ``ArchiveStore.seal``."""
 
     folder: str
     suffixes: tuple[str, ...] = JAVA_SUFFIXES
 
     def list_files(self, repository: Repository) -> Listing:
-        """See ``Source``; a repository that cannot be had says why.
+        """See ``Source``; for a repository that cannot be had, the error gives the reason.
 
         Raises:
             DataError: where the store is damaged, or was sealed for another list.
@@ -157,7 +157,7 @@ class ArchiveSource:
         return read_manifest(Path(self.folder) / "manifest.json")
 
     def _find(self, repository: Repository) -> StoredRepository:
-        """What the store has of a repository, which must be what the manifest says."""
+        """Read a repository's file in the store, which must agree with the manifest."""
         told = self._manifest["repositories"].get(repository.full_name)
         if told is None or told["listed"] != repository.commit:
             raise self._explain(repository)
@@ -168,7 +168,7 @@ class ArchiveSource:
         return stored
 
     def _explain(self, repository: Repository) -> SourceError | DataError:
-        """Why the store does not have it: a manifest names all repositories of its list."""
+        """Explain why the store lacks a repository; a manifest names all those of its list."""
         note = note_path(Path(self.folder), repository)
         if note.exists():
             return SourceError(read_note(note))

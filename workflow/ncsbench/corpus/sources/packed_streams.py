@@ -37,18 +37,18 @@ class ArchiveError(Exception):
 
 
 class ArchiveLimits(StrictModel):
-    """What an archive may hold at most; beyond, the repository is recorded as missing."""
+    """Limits of an archive; a repository with a larger one is recorded as missing."""
 
     java_bytes: int = Field(2 * 2**30, ge=1)
-    """Bytes of all Java and licence files of a repository that are read."""
+    """Most bytes of all Java and licence files of a repository that are read."""
     entries: int = Field(1_000_000, ge=1)
-    """Members of an archive, folders among them."""
+    """Most members of an archive, folders among them."""
     unpacked_bytes: int = Field(64 * 2**30, ge=1)
-    """Bytes of a whole bundle when unpacked: unlike a zip, it cannot be read in part."""
+    """Most bytes of a whole bundle when unpacked: unlike a zip, it cannot be read in part."""
 
 
 _HEADERS = 2**20
-"""Bytes that the headers of one member may have, long names among them."""
+"""Most bytes of the headers of one member, long names among them."""
 _PIECE = 2**16
 _GZIP = b"\x1f\x8b"
 _DAMAGE = (
@@ -64,7 +64,7 @@ _DAMAGE = (
     IndexError,
     MemoryError,
 )
-"""What the standard library raises for bytes that are no archive."""
+"""Errors that the standard library raises for bytes that are no archive."""
 _DEFAULT = ArchiveLimits()
 _ENCRYPTED, _UTF8 = 0x1, 0x800
 """Bits of the flags of a member."""
@@ -72,7 +72,7 @@ _READ = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LOCAL = struct.Struct("<4s22x2H")
 _END_BYTES = 22
 _ENTRY_BYTES = 256
-"""Bytes that an entry of the directory may have, where there are as many as are allowed."""
+"""Most bytes of an entry of the directory, on average over the allowed number of entries."""
 _BUFFER_BYTES = 2**20
 
 
@@ -84,7 +84,7 @@ def check_count(entries: int, limits: ArchiveLimits) -> None:
 
 @contextmanager
 def damage_named(kinds: tuple[type[Exception], ...] = _DAMAGE) -> Iterator[None]:
-    """Make an ``ArchiveError`` of what damaged bytes raise."""
+    """Raise an ``ArchiveError`` in place of the errors that damaged bytes raise."""
     try:
         yield
     except kinds as error:
@@ -97,7 +97,7 @@ def iterate_members(
 ) -> Iterator[tuple[tarfile.TarInfo, IO[bytes] | None]]:
     """The members of a tar.gz, each with its bytes where it is a file.
 
-    What is not read of a member is read over when the next one is asked for.
+    The unread rest of a member is read over when the next member is asked for.
 
     Raises:
         ArchiveError: where it is damaged, has no member or is above a limit.
@@ -116,7 +116,7 @@ def iterate_members(
                 stream.allow(_HEADERS)
                 member = tar.next()
                 if member is None:
-                    stream.drain()  # the checksum stands at the end
+                    stream.drain()  # the checksum is at the end
                     break
                 # Members are not remembered, which tarfile does for other ways of reading.
                 tar.members = []  # type: ignore[attr-defined]
@@ -197,7 +197,7 @@ def open_zip(stack: ExitStack, path: Path, limits: ArchiveLimits = _DEFAULT) -> 
 
 
 def find_unread(info: zipfile.ZipInfo) -> str:
-    """Why the bytes of a member cannot be read; empty where they can."""
+    """Find why the bytes of a member cannot be read; empty where they can."""
     if info.flag_bits & _ENCRYPTED:
         return "encrypted in the archive"
     if info.compress_type not in _READ:
@@ -222,7 +222,7 @@ def read_over_zip(path: Path, limits: ArchiveLimits) -> None:
     """Read every member of a zip to its end.
 
     Raises:
-        ArchiveError: where one is damaged, all are above the limit, or there is none.
+        ArchiveError: where a member is damaged, all are above the limit, or the zip has no member.
     """
     with ExitStack() as stack:
         archive = open_zip(stack, path, limits)
@@ -244,7 +244,7 @@ def raw_name(info: zipfile.ZipInfo) -> bytes:
 
 
 def _check_places(file: BinaryIO, archive: zipfile.ZipFile) -> None:
-    """Each member has the name that the directory says, and no byte is part of two members."""
+    """Check that each member has the name that the directory gives, and no byte is part of two."""
     end = 0
     for info in sorted(archive.infolist(), key=lambda one: one.header_offset):
         if info.header_offset < end:
@@ -259,7 +259,7 @@ def _check_places(file: BinaryIO, archive: zipfile.ZipFile) -> None:
 
 
 class _Bounded:
-    """A file whose directory is not read where it is longer than one of so many members."""
+    """A file whose directory is not read if it is longer than the allowed members need."""
 
     def __init__(self, file: BinaryIO, limits: ArchiveLimits) -> None:
         self._file = file

@@ -77,23 +77,23 @@ def read_repositories(path: Path) -> RepositoryList:
 
 
 def count_rejected(listed: RepositoryList) -> str:
-    """What a line about a list ends in where some of its lines name no repository."""
+    """The end of a line about a list, where some lines of the list name no repository."""
     count = len(listed.rejected)
     return f", {count:,} line{'s' * (count > 1)} of the list left out" if count else ""
 
 
 def is_exact(commit: str) -> bool:
-    """Whether a listed commit is a whole id, which means the same at any time."""
+    """Say whether a listed commit is a whole id, which means the same at any time."""
     return _EXACT.fullmatch(commit) is not None
 
 
 def is_name(repository: Repository) -> bool:
-    """Whether ``HEAD`` or a branch is listed."""
+    """Say whether ``HEAD`` or a branch is listed."""
     return repository.commit is not None and not _COMMIT.fullmatch(repository.commit)
 
 
 def _has_links(text: str) -> bool:
-    """Whether the lines are links: any of them tells it, where the first names no columns."""
+    """Say whether the lines are links: where the first names no columns, any link decides."""
     if text.lstrip().startswith("https://"):
         return True
     lines = text.splitlines()
@@ -167,9 +167,10 @@ def check_repository(name: str, commit: str) -> tuple[Repository | None, str]:
 
 
 def _is_branch(name: str) -> bool:
-    """Whether a name is ``HEAD`` or one that git allows for a branch; rarer ones are refused.
+    """Say whether a name is ``HEAD`` or one that git allows for a branch; rarer ones are refused.
 
-    What is all hexadecimal digits is an id: a branch of such a name must be listed by its commit.
+    A name of hexadecimal digits alone is an id: a branch of such a name must be listed by its
+    commit.
     """
     return (
         len(name) <= _LONGEST_BRANCH

@@ -29,23 +29,23 @@ from ncsbench.corpus.sources.source_protocol import (
 from ncsbench.errors import DataError
 
 RESOLVED = "resolved_commits.csv"
-"""What branches and ``HEAD`` stand for: repository, name in the list, commit."""
+"""File of the commits that branches and ``HEAD`` mean: repository, name in the list, commit."""
 MISSING = "missing_in_clones.csv"
-"""Lacks of clones when they were listed first: repository, name in the list, lack in words."""
+"""File of the lacks of clones when first listed: repository, name in the list, lack in words."""
 _RESOLVED_COLUMNS = ("repository", "listed", "commit")
 _MISSING_COLUMNS = ("repository", "listed", "first")
 
 Key = tuple[str, str]
-"""``owner/name``, and the commit as listed."""
+"""Key of a repository: ``owner/name``, and the commit as listed."""
 
 
 def key_of(repository: Repository) -> Key:
-    """What a repository is remembered by."""
+    """The key by which a repository is remembered."""
     return repository.full_name, repository.commit or ""
 
 
 def read_resolved(folder: Path) -> dict[Key, str]:
-    """The commits that names stand for; ``DataError`` where the file was spoilt."""
+    """The commits that names mean; ``DataError`` where the file is damaged."""
     read = _read(folder / RESOLVED, _RESOLVED_COLUMNS)
     resolved = {key: commit for key, (commit,) in read.items()}
     for (name, listed), commit in resolved.items():
@@ -58,12 +58,12 @@ def read_resolved(folder: Path) -> dict[Key, str]:
 
 
 def read_missing(folder: Path) -> dict[Key, str]:
-    """Read what clones lacked when listed first; ``DataError`` where the file was spoilt."""
+    """The lacks of clones when they were first listed; ``DataError`` where the file is damaged."""
     return {key: first for key, (first,) in _read(folder / MISSING, _MISSING_COLUMNS).items()}
 
 
 class CommitMemory:
-    """Remembers what one listing of all repositories finds out."""
+    """Remembers the results of one listing of all repositories."""
 
     def __init__(self, folder: Path, repositories: Sequence[Repository]) -> None:
         self._folder = folder
@@ -72,7 +72,7 @@ class CommitMemory:
         self._lacks: dict[Key, str] = {}
 
     def note(self, repository: Repository, found: Listing | SourceError) -> None:
-        """Take in what one repository has, or why there is nothing of it."""
+        """Take in the listing of one repository, or the reason why it has no listing."""
         key = key_of(repository)
         lack = str(found) if isinstance(found, MissingCommitError) else getattr(found, "lack", "")
         if lack:
@@ -81,10 +81,10 @@ class CommitMemory:
             self._resolved.setdefault(key, str(found.commit))
 
     def finish(self) -> None:
-        """Write down what names stand for and what is missing, before anything uses it.
+        """Write the commits of names and the missing files, before anything uses the listing.
 
-        What was missing before and is not stays: if it went, the state of the source would be the
-        one from before it came.
+        The line of an earlier lack stays also when the files have come: without it, the state of
+        the source would be the one from before they came.
         """
         if self._resolved != read_resolved(self._folder):
             rows = {key: (commit,) for key, commit in self._resolved.items()}
@@ -112,7 +112,7 @@ def _write(path: Path, columns: Sequence[str], values: Mapping[Key, tuple[str, .
 
 
 def hash_store(folder: Path) -> str:
-    """SHA-256 of what a store of archives holds: its manifest, and the names of its other files.
+    """SHA-256 of the content of a store of archives: its manifest, the names of other files.
 
     So a file that was removed since it was damaged is fetched again.
     """
@@ -157,7 +157,7 @@ class SourceAtHand:
         return hash_bytes(os.fsencode("\n".join([*present, *self._find_arrived()])))
 
     def explain_none(self) -> str:
-        """Why no repository can be read, and the remedy; empty where at least one may be."""
+        """Explain why no repository can be read, with the remedy; empty where one may be."""
         unusable = is_name if self.options.kind == "directory" else lambda one: one.commit is None
         if self.options.kind == "archive" or not self.repositories:
             return ""  # what is to be read is to be fetched
@@ -190,7 +190,7 @@ class SourceAtHand:
         ]
 
     def _find_arrived(self) -> list[str]:
-        """The repositories that lack less than when they were listed first, and what."""
+        """The repositories that lack less than when first listed, and the lack of each."""
         missing = read_missing(self.memory)
         if not missing:
             return []

@@ -1,6 +1,9 @@
-"""What a source of code files is: repositories are listed first, and files read by name later.
+"""The interface of a source of code files: repositories are listed first, then files are read.
 
-Which files are code is told by the ends of their names, those of Java where nothing is said.
+The ends of their names say which files are code; the default is Java's. A file is read by the name
+that its listing gave. Repositories are hostile input: nothing in them is executed, no link is
+followed, no network is used, and a file that cannot be read gets a line in the ledger with the
+reason.
 
 Repositories are hostile input: nothing in them is executed, no link is followed, no network is
 used, and a file that cannot be read gets a line in the ledger with the reason.
@@ -22,10 +25,10 @@ MAXIMUM_BYTES = 5 * 2**20
 """Code files above this size (generated tables, as a rule) are left out and recorded."""
 
 JAVA_SUFFIXES = (".java",)
-"""How the names of Java files end."""
+"""Endings of the names of Java files."""
 
 NOT_FOUND = ("folder not found", "clone not found")
-"""What the ledger says of a repository that is not there, by kind of source."""
+"""Reasons in the ledger for a repository that is absent, by kind of source."""
 
 NOT_REGULAR = "not a regular file"
 _LICENCE = re.compile(r"(licen[sc]e|copying|unlicense)[^/]*", re.IGNORECASE)
@@ -36,7 +39,7 @@ class SourceError(Exception):
 
 
 class MissingCommitError(SourceError):
-    """A clone that does not have what the list names, or cannot be read, but may later."""
+    """A clone that lacks the listed commit, or cannot be read, but may later."""
 
 
 @dataclass(frozen=True)
@@ -56,16 +59,16 @@ class ListedFile:
 
 @dataclass(frozen=True)
 class Listing:
-    """What a repository holds.
+    """The contents of a repository.
 
     Attributes:
-        commit: the commit that the listed name stands for, in full where the source has versions;
-            None where the files belong to none.
+        commit: the commit that the listed name means, in full where the source has versions;
+            None where the files belong to no commit.
         files: code files, also those that are left out, by ascending path, each path once
             without a reason.
         licences: licence files of the root folder (``LICENSE*``, ``LICENCE*``, ``COPYING*``,
             ``UNLICENSE*`` in any case), likewise.
-        remark: what the ledger says of a repository that was read nevertheless.
+        remark: remark of the ledger on a repository that was read nevertheless.
         lack: files of the commit that a clone does not have and may get later, in words.
     """
 
@@ -86,7 +89,7 @@ class SourceFile:
 
 
 class Source(Protocol):
-    """Where the files of a dataset's repositories come from."""
+    """The source of the files of a dataset's repositories."""
 
     def list_files(self, repository: Repository) -> Listing:
         """The code and licence files; ``SourceError`` where there is no repository."""
@@ -125,17 +128,17 @@ def make_listing(
 
 
 def is_licence(path: str, suffixes: tuple[str, ...] = JAVA_SUFFIXES) -> bool:
-    """Whether a path is that of a licence file of the root folder, and none of code."""
+    """Say whether a path is that of a licence file of the root folder, and not of code."""
     return _LICENCE.fullmatch(path) is not None and not path.endswith(suffixes)
 
 
 def is_wanted(path: str, suffixes: tuple[str, ...] = JAVA_SUFFIXES) -> bool:
-    """Whether a path is that of a code file or of a licence file of the root folder."""
+    """Say whether a path is that of a code file or of a licence file of the root folder."""
     return path.endswith(suffixes) or is_licence(path, suffixes)
 
 
 def check_size(size: int) -> str:
-    """Why a file of this size is left out; empty where it is not."""
+    """Give the reason to leave out a file of this size; empty where it may stay."""
     return "" if size <= MAXIMUM_BYTES else f"too large ({size} bytes, at most {MAXIMUM_BYTES})"
 
 
@@ -145,7 +148,7 @@ def make_printable(path: str | bytes) -> str:
 
 
 class SourceOptions(StrictModel):
-    """Where the Java files are read from; the block ``source`` of a dataset file."""
+    """The source of the Java files; the block ``source`` of a dataset file."""
 
     kind: Literal["directory", "git", "archive"]
     """``directory``: one folder ``<path>/<owner>/<repo>`` each; ``git``: local clones, bare or with
@@ -161,11 +164,11 @@ class ListSettings(StrictModel):
     repositories: str
     """The list of repositories."""
     source: SourceOptions
-    """Where their files are."""
+    """The source of the repositories' files."""
 
 
 def find_fixed_folder(template: str) -> Path:
-    """What a path template names whoever owns a repository: the folders before a placeholder.
+    """The folder that a path template names for every owner: the folders before a placeholder.
 
     ``sources/of-{owner}/{repo}`` gives ``sources``; a path without a placeholder is given whole.
     """
@@ -174,6 +177,6 @@ def find_fixed_folder(template: str) -> Path:
 
 
 def find_folder(path: str, repository: Repository) -> Path:
-    """Where a repository is looked for: ``<path>/<owner>/<repo>``, or a template filled in."""
+    """The folder of a repository: ``<path>/<owner>/<repo>``, or a template filled in."""
     template = path if "{" in path else f"{path}/{{owner}}/{{repo}}"
     return Path(template.replace("{owner}", repository.owner).replace("{repo}", repository.name))

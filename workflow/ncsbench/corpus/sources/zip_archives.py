@@ -1,8 +1,8 @@
 """Reads archives of a commit: zips of GitHub or ``git archive``, bundles of Software Heritage.
 
 The flat bundle of ``swh:1:dir:<id>`` is a tar.gz of one directory of a commit: all files below a
-folder of that name, as they are in the commit. What the Vault cannot give has a text in its place,
-which is not taken for the file.
+folder of that name, as they are in the commit. For a file that the Vault cannot give, it writes a
+text, which is not taken for the file.
 """
 
 from __future__ import annotations
@@ -46,18 +46,20 @@ from ncsbench.errors import DataError
 _DEFAULT = ArchiveLimits()
 _HEAD = "HEAD"
 _MOST_ATTRIBUTES = 8 * 2**20
-"""Bytes of all .gitattributes files of a commit."""
+"""Most bytes of all .gitattributes files of a commit."""
 _ROOT = re.compile(r"swh:1:dir:([0-9a-f]{40})")
 _NOT_HELD = re.compile(
     rb"This content (ha(s|ve) not been retrieved in (the )?Software Heritage archive due to its"
     rb" size|is (hidden|missing from the Software Heritage archive)).{0,200}",
     re.DOTALL,
 )
-"""What the Vault writes in place of a file that it does not hold."""
+"""Text that the Vault writes in place of a file that it does not hold."""
 _UNSAFE_PATH = "unsafe path"
-"""Absolute, or with an empty part, ``.`` or ``..``: git makes no commit with such paths."""
+"""Reason of a path that is absolute, or has an empty part, ``.`` or ``..``: git makes no commit
+with such paths."""
 _OUTSIDE = "outside the top folder"
-"""Beside the folder that is named after the commit: none of its files."""
+"""Reason of a member beside the folder that is named after the commit: it is no file of the
+commit."""
 _FULL_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _SOME_COMMIT = re.compile(r"[0-9a-f]{7,64}")
 
@@ -67,7 +69,7 @@ class Archive:
     """An open archive, as a list of its Java and licence files and a way to read one of them.
 
     Attributes:
-        listing: what the archive holds; a file without a reason can be read.
+        listing: contents of the archive; a file without a reason can be read.
         read: the bytes of such a file by its path, as they are in the commit as far as that is
             known; ``ArchiveError`` where they are not whole.
     """
@@ -87,11 +89,11 @@ def _list_wanted(
     """The listing of an archive from those of its members that are wanted, in its order.
 
     Args:
-        commit: that it is of.
-        members: what it holds.
-        limits: what it may hold.
-        remark: what the ledger says of it.
-        left_out: lines for what it does not hold.
+        commit: commit of the archive.
+        members: files of the archive.
+        limits: limits of the archive.
+        remark: remark of the ledger on the archive.
+        left_out: entries about files that the archive lacks, with their reasons.
 
     Raises:
         ArchiveError: where its Java and licence files are larger than the limit as a whole.
@@ -107,7 +109,7 @@ def _list_wanted(
 
 
 def _check_path(path: str) -> str:
-    """Why a member's path cannot be one of a commit; empty where it can.
+    """Give the reason why a member's path cannot be one of a commit; empty where it can.
 
     A backslash is a character like others, as it is in git: no path of a member becomes one of this
     machine.
@@ -121,7 +123,7 @@ def _resolve_commit(found: str, listed: str | None) -> tuple[str | None, str]:
     """The commit of an archive, and a remark where the archive names none.
 
     Args:
-        found: what the archive says, empty where it says nothing.
+        found: the commit that the archive names; empty where it names none.
         listed: a commit, perhaps abbreviated; or a branch, a tag or None, which any commit fits.
 
     Raises:
@@ -138,7 +140,7 @@ def _resolve_commit(found: str, listed: str | None) -> tuple[str | None, str]:
 def _find_top_folder(
     paths: Iterable[str], names: Iterable[str | None], *, prefix: str | None = None
 ) -> str:
-    """The folder ``<repo>-<commit or ref>/`` that all members lie in; empty where there is none.
+    """The folder ``<repo>-<commit or ref>/`` that holds all members; empty without one.
 
     Only the end of its name counts, since the archive of a repository that was renamed has the new
     name. Another folder that happens to hold everything is part of the repository. One that ends in
@@ -186,7 +188,7 @@ def read_zip(
         path: the zip.
         commit: as listed: perhaps abbreviated, or the name of a branch or tag; None for ``HEAD``.
         repository: its name, as its top folder may begin where the branch of ``HEAD`` ends it.
-        limits: what it may hold.
+        limits: limits of the archive.
 
     Raises:
         ArchiveError: where it is damaged, of another commit or above a limit.
@@ -218,7 +220,7 @@ def _list_members(
 ) -> list[tuple[ListedFile, zipfile.ZipInfo]]:
     """All files, with paths below the top folder; those that lie beside it come last."""
     paths = [make_printable(raw_name(info)) for info in archive.infolist()]
-    # A member with a path that is none must not change those of all others.
+    # A member with an impossible path must not change the paths of all others.
     safe = (one for one in paths if not _check_path(one.removesuffix("/")))
     top = _find_top_folder(safe, names, prefix=prefix)
     members = [
@@ -279,7 +281,7 @@ def read_flat_bundle(
         path: the tar.gz.
         commit: in full, whose root the directory is, as Software Heritage says.
         directory: the id of the directory that was asked for.
-        limits: what it may hold.
+        limits: limits of the archive.
 
     Raises:
         ArchiveError: where it is damaged, of another directory or above a limit.
