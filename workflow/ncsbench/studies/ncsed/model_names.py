@@ -52,6 +52,6 @@ def read_model_names(path: Path = NAMES_FILE) -> dict[str, ModelName]:
 
 
 def show_model(model: str, names: dict[str, ModelName]) -> str:
-    """The name of a model with its id in brackets; the id alone where it has no name."""
+    """Return the name of a model with its id in brackets; the id alone for a model without name."""
     known = names.get(model)
     return f"{known.name} ({model})" if known else model

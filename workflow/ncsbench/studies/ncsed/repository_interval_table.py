@@ -1,8 +1,9 @@
 """``repository_intervals/<model>.csv``: how figures change if the corpus has other repositories.
 
 Repositories are drawn with replacement (DEV-99). Methods of a repository that is not drawn leave
-the rankings; those of a repository that is drawn twice occur there twice, so that a resample has on
-average as many methods as the corpus. That needs rankings deeper than the last rank that counts.
+the rankings; methods of a repository that is drawn twice occur in them twice, so that a resample
+has on average as many methods as the corpus. So rankings must be deeper than the last rank that
+counts.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def write_repository_intervals(
             int(ranks.max(initial=1)),
             run,
         )
-        # Every model gets the same draws.
+        # The generator's seed is the same for every model, and so are its draws.
         counts = draw_repositories(
             number, np.random.default_rng(settings.seed), resamples=settings.samples
         )
