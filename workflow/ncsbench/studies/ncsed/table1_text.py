@@ -342,7 +342,7 @@ def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, Directions])
 def _count(reason: str, found: Directions, differing: int, agreeing: int) -> str:
     """Return the end of a sentence: counts of the cells that a reason moves, or spoils.
 
-    A spoilt cell agrees with the published figure, but differs from it under another judge.
+    A judge spoils a cell that agrees with the published figure but would differ under this judge.
     """
     cells = "cell" if differing == 1 else "cells"
     moved = f"moves {found.towards} of {differing} differing {cells} towards the published figure"
