@@ -53,7 +53,7 @@ _LANGUAGE = "java"
 _SHOWN = 300  # largest number of characters of an address that are written
 _DOUBLE_COMMA = re.compile(r'"(\s*),\s*,(\s*)"')
 _TRAINED = "train"
-_SPARE = 1.1  # functions read in one pass, by those needed: some may be near a positive
+_SPARE = 1.1  # functions read in one pass for each one needed, as some may be near a positive
 
 
 class _Asked(NamedTuple):

@@ -48,8 +48,8 @@ def find_functions(urls: Iterable[str], *, extracted: Path, corpus: Path) -> Fou
     """Look for functions with exactly the repository, commit, path and lines of addresses.
 
     An address may begin behind the lines of a method's annotations, as the addresses of NCSED do.
-    Functions are looked for among those from before the removal of copies, since the corpus may
-    keep another copy.
+    Copies are not yet removed from the extracted functions: the corpus may keep another copy than
+    the one at the address.
 
     Args:
         urls: addresses in the form of ``function_schema.make_url``; other texts are reported as

@@ -130,7 +130,7 @@ class FilterRules(StrictModel):
     rules: tuple[str, ...]
     """Names of the rules, in the order in which they are applied."""
     python: PythonFile | None = None
-    """The user's own file, where some of the rules are from one."""
+    """The user's own file, where it defines some of the rules."""
 
 
 class FilterAbout(StrictModel):
@@ -143,7 +143,7 @@ class FilterAbout(StrictModel):
     cut: dict[str, Any] | None
     """The losses of ``model/`` that are kept (``Cut``); None for rules alone."""
     fitted: dict[str, Any]
-    """Numbers of the comments that the filter was fitted on, and the share that it keeps."""
+    """Numbers of the comments that the filter was fitted on, and the share of kept comments."""
     note: str
     """A remark for readers: says if the filter compares comments with queries."""
 

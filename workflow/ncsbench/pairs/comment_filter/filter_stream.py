@@ -196,14 +196,14 @@ def _write_rejected(line: Line, decision: Decision) -> bytes:
     if line.fault and not line.fields:
         about["text"] = line.raw[:_SHOWN].decode("utf-8", "backslashreplace")
         return _dump(about) + b"\n"
-    # The line goes in unchanged: it is a JSON object.
+    # The line, a JSON object, is inserted unchanged.
     return b'%s, "record": %s}\n' % (_dump(about)[:-1], line.raw)
 
 
 def _dump(value: dict[str, Any]) -> bytes:
     try:
         return json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:  # half a character in another field
+    except UnicodeEncodeError:  # an unpaired surrogate in another field
         return json.dumps(value).encode()
 
 

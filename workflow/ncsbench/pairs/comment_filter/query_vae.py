@@ -199,7 +199,8 @@ class QueryVae(nn.Module):
             latent: the first states, shape (n, latent).
             ids: the texts, shape (n, l).
             forced: for each position, True where the next state sees the true word of the position,
-                False where it sees the word that the network holds most probable; length l.
+                False where the next state sees the word that is most probable by the network;
+                length l.
         """
         state, states = latent, []
         words = torch.full_like(ids[:, 0], self.start)

@@ -234,7 +234,8 @@ def _find_parents(
     """Find parents in the sorted ``ids``.
 
     Returns:
-        The position of each parent, any where it is absent; and True where it is present.
+        The position of each parent (arbitrary for an absent parent), and True where a parent is
+        present.
     """
     if not len(ids):
         return np.zeros(len(parents), np.int64), np.zeros(len(parents), np.bool_)

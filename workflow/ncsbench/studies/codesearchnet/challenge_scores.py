@@ -242,7 +242,7 @@ def score_chance(relevances: Relevances, pool: FunctionPool, *, depth: int) -> l
             continue
         inside = [grade for url, grade in judged.items() if url in pool.judged]
         gains = math.fsum(map(_gain, inside))
-        # Of the annotated functions that are returned, any is the first one with the same chance.
+        # Each of the annotated functions that are returned is the first with the same chance.
         within = math.fsum(
             float(hypergeom.sf(place - 1, pool.functions, len(inside), returned))
             / math.log2(place + 1)

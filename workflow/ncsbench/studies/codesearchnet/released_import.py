@@ -39,7 +39,8 @@ def import_zip(
         file: the zip of a language, a folder of its files, or its pickle.
         output: folder of the corpus.
         functions: ``pairs`` takes the functions of the jsonl files, ``all`` the definitions.
-        published: ``codesearchnet_tables.csv``; the jsonl files must have as many lines as it says.
+        published: ``codesearchnet_tables.csv``; the jsonl files must have the printed numbers of
+            lines.
         memory_mb: memory of the process that reads definitions, in megabytes.
         annotations: file of annotations in the published form; needs ``queries``.
         queries: file of queries in the published form.

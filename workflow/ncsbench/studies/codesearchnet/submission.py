@@ -81,7 +81,7 @@ class Submission:
     left_out: Mapping[str, int] = field(default_factory=dict)
 
     def of_language(self, language: str) -> dict[str, Sequence[str]]:
-        """The rankings of one language, by query."""
+        """Return the rankings of one language, by query."""
         return {query: urls for (one, query), urls in self.rankings.items() if one == language}
 
 

@@ -56,7 +56,7 @@ class SystemSettings(StrictModel):
     depth: int = Field(100, ge=1, le=300)
     """Functions in each ranking of the challenge; the released code returns 100 and scores 300."""
     pools: tuple[int, ...] = (1000,)
-    """Sizes of the pools in which pairs are ranked; the published one is 1000."""
+    """Sizes of the pools in which pairs are ranked; the published size is 1000."""
     pool_count: int = Field(0, ge=0)
     """Largest number of pools of each size and language; 0 for all pools."""
     trained_with: dict[str, Any] = Field(default_factory=dict)

@@ -7,7 +7,8 @@ queries of the pool for each code. The paper's text has the first direction, the
 second (``model_test.py``). Ties count against the system, as in the released code (DEV-154).
 
 Table 4 is made of the first results and the annotated results, and of the pools of functions that
-were searched. Full rankings of 99 queries in six languages take 11 MB; these files take a fiftieth.
+were searched. Full rankings of 99 queries in six languages take 11 MB; these results take a
+fiftieth.
 """
 
 from __future__ import annotations

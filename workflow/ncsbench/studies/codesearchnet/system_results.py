@@ -42,7 +42,7 @@ from ncsbench.studies.codesearchnet.system_ranks import (
     write_challenge_ranks,
 )
 
-_POOL_SEED = 0  # of the order in which pairs are cut into pools, the same for all systems
+_POOL_SEED = 0  # seed of the order in which pairs are cut into pools, the same for all systems
 _PLACE = [*Place._fields, "identifier"]
 _OF_PAIRS = [
     *("function_id", "start_line", "end_line", "identifier"),

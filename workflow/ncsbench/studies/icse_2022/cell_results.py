@@ -154,7 +154,7 @@ def first_rank_chances(positives: int, candidates: int) -> NDArray[np.float64]:
     Raises:
         ValueError: for a number of positives out of this range.
     """
-    from scipy.stats import nhypergeom  # slow to import, and only chance needs it
+    from scipy.stats import nhypergeom  # slow to import, and only the figures of chance need it
 
     if not 1 <= positives <= candidates:
         raise ValueError(f"{positives} positives among {candidates} candidates")

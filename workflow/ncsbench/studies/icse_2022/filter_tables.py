@@ -88,7 +88,7 @@ _UNLIMITED = _VARIANCE / _MARGIN**2
 
 @dataclass(frozen=True)
 class _Groups:
-    """Raw comments and what became of them.
+    """Counts of raw comments, and of the verdicts of rules and model on these.
 
     Attributes:
         read: number of raw comments.

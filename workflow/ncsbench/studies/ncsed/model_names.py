@@ -21,9 +21,9 @@ class ModelName(NamedTuple):
 
     Attributes:
         name: name for people, unique.
-        about: a line that says what the model is.
+        about: description of the model in one line.
         kind: one of ``KINDS``.
-        year: year of its publication; empty where it was not published.
+        year: year of the model's publication; empty for an unpublished model.
     """
 
     name: str

@@ -141,11 +141,11 @@ def repository_interval(
     *,
     depth: int = PUBLISHED_DEPTH,
 ) -> Interval:
-    """Percentile interval of a metric over repositories, moved to lie around the figure.
+    """Compute the percentile interval of a metric over repositories, moved around the figure.
 
-    About half of the right methods are in only one of two resamples, so resamples answer fewer
-    questions than the corpus, which has all of them: only their spread says something about
-    the figure.
+    About half of the right methods are in only one of two resamples, so that resamples answer fewer
+    questions than the corpus, which has all right methods: only the spread of the resamples says
+    something about the figure.
 
     Args:
         first_ranks: first ranks in the whole corpus, shape (questions,), from 1, 0 = not found.
