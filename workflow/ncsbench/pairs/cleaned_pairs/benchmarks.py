@@ -100,7 +100,7 @@ def make_positives(
     if not made.found:
         why = next(iter(made.missing.values()), "no query has any")
         raise DataError(
-            f"benchmark {settings.name}: no positive is at hand; of the first: {why}; name a "
+            f"benchmark {settings.name}: no positive was found; of the first: {why}; name a "
             "corpus or code that has some, or leave the benchmark out"
         )
     ids = {one: number for number, one in enumerate(one for one in wanted if one in made.found)}

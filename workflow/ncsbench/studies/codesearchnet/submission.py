@@ -117,7 +117,7 @@ def read_submission(
     if missing := [name for name in COLUMNS[:3] if header.count(name) != 1]:
         raise DataError(
             f"{path}, line 1: needs the column {missing[0]!r} once; "
-            f"the columns are {', '.join(COLUMNS[:3])} and, if one likes, {COLUMNS[3]}, "
+            f"the columns are {', '.join(COLUMNS[:3])} and optionally {COLUMNS[3]}, "
             f"and the line has {show_cells(header)}"
         )
     places = [header.index(name) for name in COLUMNS[:3]]

@@ -52,7 +52,7 @@ def rank_cell(
     about, trained = _read_record(settings, record)
     network = load_field_encoder(encoder)
     if network.about != about:
-        raise DataError(f"{encoder}: is not what {record} tells of; train {settings.name} again")
+        raise DataError(f"{encoder}: is not what {record} describes; train {settings.name} again")
     tables, counts = [], {}
     for folder in benchmarks:
         benchmark = load_benchmark(folder)

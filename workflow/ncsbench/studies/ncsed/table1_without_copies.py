@@ -123,8 +123,8 @@ def describe_duplicates(
         compared: rows of ``table1_without_copies.csv``.
     """
     paragraphs = [
-        "What counts as a duplicate stands in docs/corpus.md, all figures stand in "
-        "duplicates.csv and table1_without_copies.csv."
+        "Duplicates are defined in docs/corpus.md; all figures are in duplicates.csv and "
+        "table1_without_copies.csv."
     ]
     if settings.duplicates != "kept":
         paragraphs.append(
