@@ -187,7 +187,7 @@ def test_an_address_may_begin_behind_annotations_dev_190(
 
 
 def test_no_positive_at_hand_ends_in_one_line(corpus: Path) -> None:
-    with pytest.raises(DataError, match=r"^benchmark b: no positive is at hand; of the first: no"):
+    with pytest.raises(DataError, match=r"^benchmark b: no positive was found; of the first: no"):
         make(corpus, ask(corpus, {"draw a circle": ["x"]}))
     assert "no address" in (corpus / "listing.csv").read_text()
     for shard in (corpus / "extracted").glob("*"):
@@ -266,7 +266,7 @@ def test_another_file_of_answers_ends_in_one_line(corpus: Path, answers: str, me
 
 def test_an_absent_file_ends_in_one_line(corpus: Path) -> None:
     benchmark = answer(corpus, ANSWERS, "")
-    with pytest.raises(DataError, match="no positive is at hand; of the first: no code has its id"):
+    with pytest.raises(DataError, match="no positive was found; of the first: no code has its id"):
         make(corpus, benchmark)
     (corpus / "code.jsonl").unlink()
     with pytest.raises(DataError, match=r"code\.jsonl: cannot be read"):

@@ -1,4 +1,4 @@
-"""Pairs of a text and a piece of code to learn from, and what keeps them honest.
+"""Pairs of a text and a piece of code to learn from, and checks that they hold no evaluation data.
 
-Learning from them belongs to ``learning``.
+Learning from pairs belongs to ``learning``.
 """

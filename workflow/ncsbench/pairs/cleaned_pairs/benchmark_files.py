@@ -1,4 +1,4 @@
-"""The files of a benchmark: queries, what counts as right, the distractors, ranks among them."""
+"""The files of a benchmark: queries, right code (positives), distractors, and ranks among these."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ QUERY_SCHEMA = pa.schema(
         pa.field("published", pa.int32(), nullable=False),
     ]
 )
-"""One row a query, ``query`` is the row. ``group``: queries with the same are not independent, so
-that a bootstrap draws groups. ``positives``: ascending ids of ``CODE_SCHEMA``, ``at_hand`` of the
-``published`` ones. A query without any at hand is not ranked, but no training sees it either."""
+"""A query in each row; ``query`` is the number of the row. Queries with the same ``group`` are not
+independent, so that a bootstrap draws groups. ``positives`` has the ascending ids (``CODE_SCHEMA``)
+of the right code that could be found; ``at_hand`` is its number, ``published`` the number of right
+code that the benchmark names. A query without positives is not ranked, but no training sees it
+either."""
 
 CODE_SCHEMA = pa.schema(
     [
@@ -39,8 +41,9 @@ CODE_SCHEMA = pa.schema(
         pa.field("class_name", pa.string(), nullable=False),
     ]
 )
-"""One row a piece of code, ``id`` is the row. ``key``: as that of a training pair of the same
-method, or ``cosbench:<id>``. ``url`` and ``class_name`` are empty where they are not known."""
+"""A piece of code in each row; ``id`` is the number of the row. ``key`` is the key that a training
+pair of the same method has, or ``cosbench:<id>``. ``url`` and ``class_name`` are empty where they
+are not known."""
 
 RANK_SCHEMA = pa.schema(
     [
@@ -52,16 +55,16 @@ RANK_SCHEMA = pa.schema(
         pa.field("first_rank", pa.int32(), nullable=False),
     ]
 )
-"""One row a query with right code at hand. ``group``: the first query of the same group, as a text:
-those of posts stay out of results. ``first_rank``: of the best right one, from 1 (DEV-195);
-``candidates``: the right ones and the distractors."""
+"""A query with positives in each row. ``group`` is the number of the first query of the group, as
+text: texts of posts stay out of results. ``first_rank`` is the rank of the best positive, from 1
+(DEV-195); ``candidates`` is the number of positives and distractors."""
 
 FUNCTION_COLUMNS = ("repo", "sha", "path", "start_line", "end_line", "identifier", "code")
-"""What ``describe_function`` needs of a function."""
+"""The columns of a function that ``describe_function`` needs."""
 
 
 class Code(NamedTuple):
-    """A piece of code, with the columns of ``CODE_SCHEMA`` but for its id."""
+    """A piece of code, with all columns of ``CODE_SCHEMA`` but its id."""
 
     key: str
     url: str
@@ -74,8 +77,8 @@ class Benchmark:
     """A benchmark to rank.
 
     Attributes:
-        queries: those with positives at hand (``QUERY_SCHEMA``).
-        positives: their code (``CODE_SCHEMA``).
+        queries: the queries with positives (``QUERY_SCHEMA``).
+        positives: right code of the queries (``CODE_SCHEMA``).
         distractors: code that is wrong for every query (``CODE_SCHEMA``).
     """
 
@@ -85,7 +88,7 @@ class Benchmark:
 
 
 def load_benchmark(folder: Path) -> Benchmark:
-    """Read a benchmark; ``DataError`` where a file of it is missing or another one's."""
+    """Read a benchmark; ``DataError`` where a file is missing or of another benchmark."""
     queries = read_table(folder / QUERIES, QUERY_SCHEMA)
     return Benchmark(
         queries=queries.filter(pc.greater(queries["at_hand"], 0)),
@@ -95,7 +98,7 @@ def load_benchmark(folder: Path) -> Benchmark:
 
 
 def describe_function(row: Mapping[str, Any]) -> Code:
-    """A function with ``FUNCTION_COLUMNS`` as code of a benchmark."""
+    """Return a function with ``FUNCTION_COLUMNS`` as code of a benchmark."""
     place = f"{row['repo']}/{row['path']}#L{row['start_line']}-L{row['end_line']}"
     return Code(
         key=f"{GITHUB}:{place}",

@@ -1,7 +1,8 @@
 """The stages that make a benchmark: queries, positives (DEV-190) and distractors (DEV-191).
 
 Source: Sun et al. (ICSE 2022), section 4: CSN-v, CosBench and NCSED, each query ranked among its
-positives and 999 distractors. What training data must not hold of them is found here, too.
+positives and 999 distractors. The guard that keeps benchmarks out of training data is made here,
+too.
 """
 
 from __future__ import annotations
@@ -44,18 +45,19 @@ from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.posts.questions.question_entries import read_entries
 
 LISTING_COLUMNS = ("query", "url", "found")
-"""Of the listing: number of the query in ``queries.parquet``, address or id of what counts as
-right, and ``yes`` or why it is not there. A row without either says what else was not read."""
+"""Columns of the listing: number of the query in ``queries.parquet``; address or id of right code;
+``yes``, or why the code was not found. A row without query and address says what else was not
+read."""
 
 _LANGUAGE = "java"
-_SHOWN = 300  # characters of what should be an address
+_SHOWN = 300  # largest number of characters of an address that are written
 _DOUBLE_COMMA = re.compile(r'"(\s*),\s*,(\s*)"')
 _TRAINED = "train"
-_SPARE = 1.1  # of the functions that are looked at in one pass, those that may be near a positive
+_SPARE = 1.1  # functions read in one pass for each one needed, as some may be near a positive
 
 
 class _Asked(NamedTuple):
-    """A query, and the addresses or ids of what counts as right, each once."""
+    """A query, its group, and the addresses or ids of its right code, each once."""
 
     text: str
     group: str
@@ -72,18 +74,18 @@ def make_positives(
 ) -> None:
     """Make the queries of a benchmark, and the code that counts as right.
 
-    Queries without positives at hand are written too: no training may see them.
+    Queries whose positives were not found are written, too: no training may see them.
 
     Args:
-        settings: of the stage.
+        settings: settings of the stage.
         queries: file of ``QUERY_SCHEMA`` to write.
         positives: file of ``CODE_SCHEMA`` to write.
         listing: CSV with ``LISTING_COLUMNS`` to write, without texts.
-        extracted: folder of the extracted Java functions; answers by ids need none.
-        corpus: folder of their corpus, whose ledger says what was not read.
+        extracted: folder of the extracted Java functions; answers by ids do not need it.
+        corpus: folder of the corpus of these functions, whose ledger says what was not read.
 
     Raises:
-        DataError: where an input cannot be read, or no positive of any query is at hand.
+        DataError: where an input cannot be read, or no positive of any query was found.
     """
     options = settings.benchmark
     asked = _READERS[options.kind](options)
@@ -98,7 +100,7 @@ def make_positives(
     if not made.found:
         why = next(iter(made.missing.values()), "no query has any")
         raise DataError(
-            f"benchmark {settings.name}: no positive is at hand; of the first: {why}; name a "
+            f"benchmark {settings.name}: no positive was found; of the first: {why}; name a "
             "corpus or code that has some, or leave the benchmark out"
         )
     ids = {one: number for number, one in enumerate(one for one in wanted if one in made.found)}
@@ -113,21 +115,21 @@ def draw_distractors(
     raw: Sequence[Path],
     output: Path,
 ) -> None:
-    """Draw what the right code of a benchmark is ranked among.
+    """Draw the distractors of a benchmark, the wrong code that its positives are ranked among.
 
     Distractors are pairs of a corpus, of parts other than ``train`` and of repositories without raw
-    pairs, as the published ones are of the part ``test``; no one shares a line with a positive of
-    the benchmark, is equal to one or near to it.
+    pairs; the published distractors are of the part ``test``. No distractor shares a line with a
+    positive of the benchmark, or is equal or near to a positive.
 
     Args:
-        settings: of the stage.
+        settings: settings of the stage.
         corpus: folder of the corpus of Java functions.
-        positives: what the benchmark counts as right (``CODE_SCHEMA``).
+        positives: positives of the benchmark (``CODE_SCHEMA``).
         raw: files of all raw pairs, of every source.
         output: file of ``CODE_SCHEMA`` to write, in a random order.
 
     Raises:
-        DataError: where there are too few such functions.
+        DataError: where there are too few functions that can be distractors.
     """
     language = read_json(corpus / "manifest.json")["language"]
     if language != "java":
@@ -155,13 +157,14 @@ def draw_distractors(
 
 
 def load_guard(folders: Iterable[Path], questions: Iterable[Path]) -> BenchmarkGuard:
-    """Find what training data hold of benchmarks.
+    """Load the guard that finds positives and queries of benchmarks in training data.
 
     A ledger names a query ``<benchmark>:<query>``, and a question ``stackoverflow:<id>``: texts of
     questions stay out of results.
 
     Args:
-        folders: of the benchmarks, named as these; distractors need not be there.
+        folders: folders of the benchmarks, each named like its benchmark; distractors may be
+            missing.
         questions: files of evaluation questions in the published form of NCSED.
     """
     positives: list[Positive] = []
@@ -177,13 +180,13 @@ def load_guard(folders: Iterable[Path], questions: Iterable[Path]) -> BenchmarkG
 
 
 def _read_positives(path: Path) -> list[Positive]:
-    """Read what a benchmark counts as right, for a guard, in the order of the ids."""
+    """Read the positives of a benchmark for a guard, in the order of the ids."""
     table = read_table(path, CODE_SCHEMA, ["key", "code", "url"])
     return [Positive(**row) for row in table.to_pylist()]
 
 
 def _read_annotated(options: AnnotationBenchmark) -> list[_Asked]:
-    """Each relevant function is a query of its own; at the end, queries without any."""
+    """Read a query for each relevant function; last, queries without a relevant function."""
     queries = read_queries(Path(options.queries))
     annotations = read_annotations(Path(options.annotations), queries)
     relevances = annotations.relevances(_LANGUAGE)
@@ -203,13 +206,13 @@ def _read_questions(options: QuestionBenchmark) -> list[_Asked]:
 
 
 def _read_cosbench(options: AnswerBenchmark) -> list[_Asked]:
-    """Read ``query2answer.json``, which as published is no JSON: a comma stands there twice.
+    """Read ``query2answer.json``, which as published is no valid JSON: one comma is doubled.
 
-    Phrases and keywords of one need share their answers: those are one group.
+    Queries with the same answers, a phrase and keywords for one need, are one group.
 
     Raises:
-        DataError: naming file and place, for any other mistake of syntax and for what is no list of
-            objects with ``query`` and ``answerList``.
+        DataError: naming file and place, for any other mistake of syntax and for JSON that is no
+            list of objects with ``query`` and ``answerList``.
     """
     path = Path(options.answers)
     entries = _parse(path, read_utf8(path))
@@ -242,7 +245,7 @@ def _read_query(where: str, entry: Any) -> _Asked:
 
 
 def _storable(text: str) -> str:
-    """The text; half a character in it, valid in JSON, cannot be stored as UTF-8."""
+    """Return the text with unpaired surrogates replaced: valid in JSON, but not in UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -277,7 +280,7 @@ def _write_listing(path: Path, asked: Sequence[_Asked], made: FoundCode) -> None
 
 
 def _find_repositories(raw: Iterable[Path]) -> set[str]:
-    """The repositories of training pairs, in lower case."""
+    """Find the repositories of training pairs, in lower case."""
     found: set[str] = set()
     for path in raw:
         for table in iterate_tables(path, PAIR_SCHEMA, ["code_url"]):
@@ -287,7 +290,7 @@ def _find_repositories(raw: Iterable[Path]) -> set[str]:
 
 
 def _find_candidates(functions: Path, trained: Collection[str]) -> NDArray[np.int64]:
-    """Ids of the pairs of other parts and repositories, ascending."""
+    """Find the ids of the pairs of parts and repositories without training pairs, ascending."""
     names = pa.array(sorted(trained), pa.string())
     found = [np.empty(0, np.int64)]
     columns = ["function_id", "repo", "part", "is_pair"]
@@ -300,7 +303,7 @@ def _find_candidates(functions: Path, trained: Collection[str]) -> NDArray[np.in
 
 
 def _read_functions(functions: Path, ids: NDArray[np.int64]) -> Iterator[dict[str, Any]]:
-    """Functions in the order of the ids."""
+    """Yield functions in the order of the ids."""
     columns = ["function_id", *FUNCTION_COLUMNS]
     wanted, rows = pa.array(np.sort(ids)), {}
     for table in iterate_tables(functions, FUNCTION_SCHEMA, columns):

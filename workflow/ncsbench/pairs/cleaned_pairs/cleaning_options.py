@@ -1,4 +1,4 @@
-"""Blocks of the file of a cleaning experiment, which tables know, too, without reading YAML."""
+"""Options of the file of a cleaning experiment; tables import them without reading YAML."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class AnnotationBenchmark(StrictModel):
     kind: Literal["annotations"]
     """Java annotations with a relevance above 0, each a query of its own (DEV-190)."""
     corpus: str
-    """Run of CodeSearchNet whose Java functions hold the annotated ones and the distractors."""
+    """Run of CodeSearchNet whose Java functions hold annotated functions and distractors."""
     annotations: _Path
     """The annotations, in the published form."""
     queries: _Path
-    """The queries; no training pair has all words of one, whether its functions are there or
-    not."""
+    """The queries; no training pair has all words of a query, also where the functions of the
+    query were not found."""
 
 
 class QuestionBenchmark(StrictModel):
@@ -38,10 +38,10 @@ class QuestionBenchmark(StrictModel):
 
 
 class AnswerBenchmark(StrictModel):
-    """Answers of CosBench, by their ids."""
+    """Answers of CosBench, named by ids."""
 
     kind: Literal["answers"]
-    """Queries with ids of answers, whose code lies elsewhere."""
+    """Queries with ids of answers, whose code is in another file."""
     corpus: str
     """Run of CodeSearchNet whose Java functions hold the distractors."""
     answers: _Path
@@ -65,35 +65,36 @@ Seed = Annotated[int, Field(ge=0)]
 
 
 class RawSource(StrictModel):
-    """Where raw pairs come from."""
+    """A source of raw pairs."""
 
     corpus: str = Field(min_length=1)
-    """The run of CodeSearchNet whose corpus of Java they are of, by name."""
+    """Name of the run of CodeSearchNet whose Java corpus the pairs are from."""
     maximum_pairs: int | None = Field(None, ge=1)
-    """Pairs at most, drawn by the seed; without it all."""
+    """Largest number of pairs, drawn at random by the seed; without it all pairs."""
 
 
 class SetOptions(StrictModel):
     """A training set."""
 
     kind: Literal["raw", "filtered", "controlled"]
-    """``raw``: all raw pairs of the source; ``filtered``: those that rules and cut keep;
-    ``controlled``: as many as another set has, drawn at random."""
+    """``raw``: all raw pairs of the source; ``filtered``: the pairs that rules and cut keep;
+    ``controlled``: as many pairs as another set has, drawn at random."""
     source: str = ""
-    """Whose raw pairs; without it those of the first source."""
+    """The source of the raw pairs; without it the first source."""
     rules: Literal["applied", "none"] = "applied"
-    """Of ``filtered``: whether the rules of the file are applied, or the cut alone."""
+    """For ``filtered``: ``applied`` applies the rules of the file, ``none`` the cut alone."""
     cut: CutOptions | None = None
-    """Of ``filtered``: which losses under the model are kept; without it the rules alone count."""
+    """For ``filtered``: the cut of losses under the model; without it the rules alone decide."""
     size_of: str = ""
-    """Of ``controlled``: the set that has as many pairs."""
+    """For ``controlled``: the set that has as many pairs."""
     of: str = ""
-    """Of ``controlled``: the set that is drawn from; without it the raw pairs of the source."""
+    """For ``controlled``: the set that is drawn from; without it the raw pairs of the source."""
     draws: int = Field(1, ge=1, le=99)
-    """Of ``controlled``: so many sets, each drawn anew. With more than one their names have their
-    numbers behind: ``controlled_1``."""
+    """For ``controlled``: number of sets, each drawn anew. With several draws, the name of each set
+    ends with the number of its draw: ``controlled_1``."""
     steps_of: str = ""
-    """The set whose number of training steps models take, in place of the same epochs."""
+    """The set whose number of training steps models take on this set, too, instead of a number of
+    epochs."""
 
     @model_validator(mode="after")
     def _check_kind(self) -> Self:
@@ -111,15 +112,18 @@ class GridPart(StrictModel):
     """Some sets with some models and seeds."""
 
     sets: Annotated[tuple[str, ...], Distinct, Field(min_length=1)]
-    """Names of sets; one that is drawn several times stands for all its draws."""
+    """Names of sets; a set that is drawn several times represents all its draws."""
     models: Annotated[tuple[str, ...], Distinct] = ()
-    """Names of models; without it all."""
+    """Names of models; without names all models."""
     seeds: Annotated[tuple[Seed, ...], Distinct] = ()
-    """Some of the seeds of the file; without it all."""
+    """Some of the seeds of the file; without them all seeds."""
 
 
 class PrimaryHypothesis(StrictModel):
-    """The comparison that was fixed before the run; others are corrected for their number."""
+    """The comparison that was fixed before the run.
+
+    The p of all other comparisons is corrected for their number.
+    """
 
     model: str
     """Name of the model."""
@@ -128,13 +132,13 @@ class PrimaryHypothesis(StrictModel):
     better: str
     """The set that is expected to be better."""
     than: str
-    """The other one."""
+    """The set that the better set is compared with."""
     measure: Literal["mrr_10", "mrr", "answered_1", "answered_5", "answered_10"] = "mrr_10"
-    """By which they are compared."""
+    """The measure by which sets are compared."""
 
 
 def name_cell(training_set: str, model: str, seed: int) -> str:
-    """The name of a cell's files."""
+    """Return the name of the files of a cell: a model, trained on a set with a seed."""
     return f"{training_set}-{model}-seed{seed}"
 
 

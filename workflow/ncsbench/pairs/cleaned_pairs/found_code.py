@@ -1,7 +1,7 @@
-"""Code that benchmarks name, or why it is not there: functions by address, answers by id.
+"""Finds the code that benchmarks name: functions by address, answers by id; says why it is missing.
 
-Functions are looked up by their lines in what was extracted; answers of CosBench (Yan et al., 2020)
-are code from elsewhere.
+Functions are looked up by their lines among the extracted functions; the code of answers of
+CosBench (Yan et al., 2020) is in a file of its own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ncsbench.pairs.cleaned_pairs.benchmark_files import FUNCTION_COLUMNS, Code,
 from ncsbench.pairs.comment_filter.comment_lines import open_lines, read_lines
 
 COSBENCH = "cosbench"
-"""What keys of its answers begin with."""
+"""Beginning of the keys of CosBench's answers."""
 
 _PLACE = list(Place._fields)
 _MOST_FAULTS = 20
@@ -31,12 +31,12 @@ _MOST_FAULTS = 20
 
 @dataclass
 class FoundCode:
-    """What was looked for, by the name that a benchmark gives it: an address, or an id.
+    """The result of a search for code, by the name that a benchmark gives it: an address or an id.
 
     Attributes:
-        found: code that is at hand.
-        missing: why other code is not.
-        faults: what else could not be read, a line each.
+        found: code that was found, by name.
+        missing: reasons why other code was not found, by name.
+        faults: a message on each other thing that could not be read.
     """
 
     found: dict[str, Code] = field(default_factory=dict)
@@ -47,11 +47,13 @@ class FoundCode:
 def find_functions(urls: Iterable[str], *, extracted: Path, corpus: Path) -> FoundCode:
     """Look for functions with exactly the repository, commit, path and lines of addresses.
 
-    An address may begin behind lines of annotations of a method, as those of NCSED do. Functions
-    are looked for before copies are removed: a corpus may have another one of a cluster.
+    An address may begin behind the lines of a method's annotations, as the addresses of NCSED do.
+    Copies are not yet removed from the extracted functions: the corpus may keep another copy than
+    the one at the address.
 
     Args:
-        urls: addresses as of ``function_schema.make_url``, or anything else.
+        urls: addresses in the form of ``function_schema.make_url``; other texts are reported as
+            missing.
         extracted: folder of the extracted shards of Java.
         corpus: folder of the corpus; its ledger says what was not read.
 
@@ -80,8 +82,8 @@ def find_functions(urls: Iterable[str], *, extracted: Path, corpus: Path) -> Fou
 def read_code(path: Path, ids: Collection[str]) -> FoundCode:
     """Read the code of some answers: JSON Lines with ``id`` and ``code``, plain or gzip.
 
-    A line that cannot be read is a fault, and so is an id that is there twice with other code: the
-    first counts. Other ids are passed over.
+    A line that cannot be read is a fault, and so is an id that occurs again with other code: its
+    first code counts. Ids that are not asked for are passed over.
 
     Raises:
         DataError: where the file cannot be read.
@@ -115,7 +117,7 @@ def read_code(path: Path, ids: Collection[str]) -> FoundCode:
 def _look_up(
     places: Iterable[Place], extracted: Path
 ) -> tuple[dict[Place, dict[str, Any]], dict[str, set[str]]]:
-    """The first function at each place, and the commits of the repositories."""
+    """Find the first function at each place, and the commits of the repositories."""
     wanted: dict[tuple[str, str, str, int], set[Place]] = {}
     for place in places:
         wanted.setdefault(_find_end(place), set()).add(place)
@@ -141,7 +143,7 @@ def _find_end(place: Place) -> tuple[str, str, str, int]:
 
 
 def _begins_within_annotations(row: dict[str, Any], line: int) -> bool:
-    """Whether a line is behind the first one of a function, and not behind that of its name."""
+    """Say whether a line is after the first line of a function, up to the line of its name."""
     name = re.escape(row["identifier"].rpartition(".")[2])
     named = re.search(rf"(?<![@\w$]){name}\s*\(", row["code"])
     first: int = row["start_line"]
@@ -157,7 +159,7 @@ def _iterate_shards(extracted: Path) -> Iterator[pa.Table]:
 
 
 def _read_ledger(places: Iterable[Place], path: Path) -> dict[tuple[str, str], str]:
-    """Why repositories (path '') and files of places were not read; '' where they were."""
+    """Read why repositories (path '') and files of places were not read; '' for files read."""
     files = {(place.repo, place.path) for place in places}
     names = pa.array(sorted({repo for repo, _ in files}), pa.string())
     told: dict[tuple[str, str], str] = {}

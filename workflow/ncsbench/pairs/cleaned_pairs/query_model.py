@@ -1,7 +1,7 @@
 """The language model of queries, and losses of raw comments under it, once for all training sets.
 
-Losses are results, not data: another processor rounds the training of the model otherwise, and a
-comment near the cut changes sides. Where they are kept, every machine makes the same sets.
+Losses are results, not data: another processor rounds the training of the model in another way, and
+a comment near the cut changes sides. From kept losses, every machine makes the same sets.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ LOSS_SCHEMA = pa.schema(
         pa.field("loss_cleaned", pa.float64()),
     ]
 )
-"""A row for each raw pair, in order: the loss of its comment as it stands, and that of what the
-rules leave of it; none where they reject it."""
+"""A row for each raw pair, in order: the loss of its unchanged comment, and the loss of the comment
+as the rules leave it; null where the rules reject the comment."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -47,8 +47,8 @@ def make_query_model(
     """Train the model of queries on titles.
 
     Args:
-        settings: of the stage.
-        titles: a title a line, without those that a benchmark holds.
+        settings: settings of the stage.
+        titles: text file with a title in each line, without the queries of benchmarks.
         checkpoint: folder written after every epoch; removed at the end.
         output: folder of a ``CommentModel`` to write.
 
@@ -72,14 +72,14 @@ def make_query_model(
 def score_pairs(
     settings: LossSettings, pairs: Path, model: Path, *, output: Path, record: Path
 ) -> None:
-    """Score the comments of raw pairs, as they stand and cleaned.
+    """Score the comments of raw pairs, both unchanged and cleaned.
 
     Args:
-        settings: of the stage.
+        settings: settings of the stage.
         pairs: the raw pairs (``PAIR_SCHEMA``).
         model: folder of the model of queries.
         output: file of ``LOSS_SCHEMA`` to write.
-        record: JSON file to write beside it, of the same name: ``source``, ``comments``,
+        record: JSON file to write beside ``output``, with the same name: ``source``, ``comments``,
             ``digest`` (SHA-256 of keys and comments) and ``settings``.
 
     Raises:
@@ -93,10 +93,10 @@ def score_pairs(
 
 
 def read_losses(losses: Path, pairs: Path) -> pa.Table:
-    """The losses of raw pairs, a table of ``LOSS_SCHEMA``.
+    """Read the losses of raw pairs, a table of ``LOSS_SCHEMA``.
 
     Args:
-        losses: what ``score_pairs`` wrote; its record lies beside it.
+        losses: file that ``score_pairs`` wrote, with its record beside it.
         pairs: the raw pairs.
 
     Raises:
@@ -115,7 +115,7 @@ def read_losses(losses: Path, pairs: Path) -> pa.Table:
 
 
 def _hash_comments(pairs: Path) -> tuple[str, int]:
-    """SHA-256 of the keys and comments of pairs, and their number."""
+    """Return the SHA-256 of the keys and comments of pairs, and the number of pairs."""
     found, count = hashlib.sha256(), 0
     for table in iterate_tables(pairs, PAIR_SCHEMA, ["key", "query"]):
         for row in zip(table["key"].to_pylist(), table["query"].to_pylist(), strict=True):

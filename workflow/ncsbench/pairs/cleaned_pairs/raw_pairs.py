@@ -57,19 +57,19 @@ def make_raw_pairs(
 ) -> None:
     """Cut raw pairs of a corpus that hold nothing of a benchmark.
 
-    They are of the part ``train``, with sentences as they are written. Memory holds the pairs that
-    are drawn alone.
+    The pairs are of the part ``train``, with sentences as they are written. Memory holds only the
+    pairs that are drawn.
 
     Args:
-        settings: of the stage.
+        settings: settings of the stage.
         corpus: folder of the corpus of Java functions.
         benchmarks: folders of the benchmarks.
         output: file of ``PAIR_SCHEMA`` to write, in the order of the corpus.
         funnel: CSV of ``FUNNEL_COLUMNS`` to write.
-        overlap: CSV of ``OVERLAP_COLUMNS`` to write: what was left out for a benchmark.
+        overlap: CSV of ``OVERLAP_COLUMNS`` to write: pairs that were left out for a benchmark.
         shares: CSV of ``SHARE_COLUMNS`` to write: how many of the pairs each rule touches.
         questions: files of evaluation questions, in the published form of NCSED.
-        published: ``nlqf_tables.csv``, whose shares stand beside these.
+        published: ``nlqf_tables.csv``, whose shares are written beside ours.
 
     Raises:
         DataError: where no pair is left.
@@ -100,9 +100,9 @@ def make_raw_pairs(
 def _find_overlap(
     guard: BenchmarkGuard, rules: Sequence[RuleSet], pair: Mapping[str, str]
 ) -> Overlap | None:
-    """What a row of ``PAIR_SCHEMA`` holds, also where its comment is as the rules leave it.
+    """Find the overlap of a pair with benchmarks, also after the rules changed its comment.
 
-    Here, for all sets alike: a training set does not look for queries again.
+    The check covers all training sets: cleaned sets are not compared with queries again.
     """
     found = guard.find(pair["query"], pair["code"], pair["code_url"])
     if found is not None:
@@ -114,22 +114,25 @@ def _find_overlap(
 def draw_pairs(
     pairs: Iterable[Mapping[str, str]], maximum: int | None, seed: int
 ) -> tuple[list[Mapping[str, str]], int]:
-    """Some pairs of a stream, each as likely as any other, in its order, and how many there were.
+    """Draw pairs of a stream, each as likely as any other.
 
     Args:
         pairs: the stream.
-        maximum: how many are drawn where there are more; None for all.
-        seed: of the draw.
+        maximum: largest number of drawn pairs; None for all.
+        seed: seed of the draw.
+
+    Returns:
+        The drawn pairs in the order of the stream, and the number of pairs in the stream.
     """
     generator, places = np.random.default_rng(seed), itertools.count()
-    # Places differ, so that no two pairs are compared.
+    # The places in the stream differ, so that tuples never compare their pairs.
     numbered = ((generator.random(), next(places), pair) for pair in pairs)
     drawn = list(numbered) if maximum is None else heapq.nsmallest(maximum, numbered)
     return [pair for _, _, pair in sorted(drawn, key=lambda one: one[1])], next(places)
 
 
 def _count_steps(ledger: list[dict[str, str]], passed: int, drawn: int) -> list[dict[str, str]]:
-    """Rows of the funnel behind those of the corpus."""
+    """Return the rows of the funnel that follow the rows of the corpus."""
     removed = Counter(row["reason"] for row in ledger)
     counts = Funnel([*_STEPS.values(), _DRAWN])
     left = passed + len(ledger)

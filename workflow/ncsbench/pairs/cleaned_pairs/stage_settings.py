@@ -1,6 +1,6 @@
 """Settings of the stages that make benchmarks and training sets of a cleaning experiment.
 
-They import nothing that takes long: they are written when the Snakefile is read.
+The module imports nothing that takes long: settings are written when the Snakefile is read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class PositivesSettings(StrictModel):
     name: str
     """Name of the benchmark."""
     benchmark: BenchmarkOptions
-    """What it is made of."""
+    """Files and corpus that the benchmark is made of."""
 
 
 class DistractorSettings(StrictModel):
@@ -30,9 +30,9 @@ class DistractorSettings(StrictModel):
     name: str
     """Name of the benchmark."""
     count: int = Field(999, ge=1)
-    """Distractors, the same for all queries."""
+    """Number of distractors, which are the same for all queries."""
     seed: int = Field(ge=0)
-    """What the draw depends on."""
+    """Seed of the draw."""
 
 
 class RawPairSettings(StrictModel):
@@ -41,17 +41,18 @@ class RawPairSettings(StrictModel):
     source: str
     """Name of the source."""
     maximum_pairs: int | None = Field(None, ge=1)
-    """Pairs that are drawn at most; all without."""
+    """Largest number of pairs that are drawn; without it all pairs."""
     seed: int = Field(ge=0)
-    """What the draw depends on."""
+    """Seed of the draw."""
 
 
 class TitleSettings(StrictModel):
     """Settings of the stage ``cleaning_titles``."""
 
     titles: Path
-    """A line each; JSON Lines with the field ``title``, by ``.jsonl`` in the name; or a dump, by
-    ``.xml`` or ``.7z``, of which questions about Java are taken."""
+    """File of titles, one in each line; JSON Lines with the field ``title`` if the name has
+    ``.jsonl``; or a dump if the name has ``.xml`` or ``.7z``, of which the questions about Java are
+    taken."""
 
 
 class QueryModelSettings(StrictModel):
@@ -60,38 +61,38 @@ class QueryModelSettings(StrictModel):
     model: VaeOptions
     """The network and its training."""
     rules: Literal["as_published", "as_released"]
-    """What a title must pass."""
+    """The rules that a title must pass."""
     phrases: Phrases
-    """Which titles are taken."""
+    """The phrases by which titles are taken for queries."""
     seed: int
-    """Of the training."""
+    """Seed of the training."""
 
 
 class LossSettings(QueryModelSettings):
-    """Settings of the stage ``cleaning_losses``: those of the model, and what it scores."""
+    """Settings of the stage ``cleaning_losses``: settings of the model, and comments to score."""
 
     source: str
-    """Whose comments."""
+    """Name of the source of the comments."""
     raw: RawSource
-    """Where they are from."""
+    """The source of the comments."""
 
 
 class SetSettings(StrictModel):
     """Settings of the stage ``cleaning_training_set``."""
 
     name: str
-    """Of the set: of one draw, where there are several."""
+    """Name of the set, or of one of its draws where there are several."""
     source: str
-    """Whose raw pairs it is of."""
+    """Name of the source of the raw pairs."""
     options: SetOptions
-    """What it is."""
+    """Options of the set."""
     draw: int
     """Number of the draw of a controlled set."""
     rules: Literal["as_published", "as_released"]
     """The rules that comments must pass."""
     seed: int
-    """Of cuts and draws."""
+    """Seed of cuts and draws."""
     raw: RawSource
-    """Where the raw pairs are from."""
+    """The source of the raw pairs."""
     model: VaeOptions | None = None
-    """The model that it is cut by; none without a cut."""
+    """The model whose losses the set is cut by; None without a cut."""

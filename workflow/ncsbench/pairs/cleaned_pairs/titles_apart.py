@@ -19,8 +19,9 @@ from ncsbench.posts.dump.post_schemas import POST_QUESTION_SCHEMA
 from ncsbench.posts.dump.row_xml import POST_LEDGER_SCHEMA
 
 TITLE_COLUMNS = ("reason", "held", "titles", "keys")
-"""Of the CSV: how many titles were ``kept`` or could not be read, and how many hold all words of a
-``query``, with its name and theirs: the id of a question, or the number of the title, from 1."""
+"""Columns of the CSV: numbers of titles that were ``kept``, that could not be read, and that hold
+all words of a ``query``. ``held`` names this query; ``keys`` names the titles by the ids of their
+questions, or by the numbers of the titles, from 1."""
 
 _DUMPS = (".xml", ".xml.gz", ".7z")
 
@@ -35,14 +36,14 @@ def write_titles(
     """Write the titles of questions that hold no query of a benchmark.
 
     Args:
-        settings: of the stage.
+        settings: settings of the stage.
         benchmarks: folders of the benchmarks.
-        output: text file in UTF-8 to write, a title a line with single blanks, in order.
+        output: text file in UTF-8 to write: a title in each line, with single blanks, in order.
         overlap: CSV of ``TITLE_COLUMNS`` to write, without texts.
         questions: files of evaluation questions, in the published form of NCSED.
 
     Raises:
-        DataError: where the titles cannot be read, or none is left.
+        DataError: where the titles cannot be read, or no title is left.
     """
     titles, unreadable = _read_titles(settings, output.parent)
     ledger: list[dict[str, str]] = []
@@ -62,7 +63,7 @@ def write_titles(
 
 
 def _read_titles(settings: TitleSettings, folder: Path) -> tuple[Iterator[tuple[str, str]], int]:
-    """Keys and titles that have a word, and how many could not be read."""
+    """Read the titles that are not blank, with their keys, and the number of unreadable titles."""
     if settings.titles.name.endswith(_DUMPS):
         found, unreadable = _read_dump(settings, folder)
     else:

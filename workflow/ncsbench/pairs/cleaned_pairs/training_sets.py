@@ -1,4 +1,4 @@
-"""Training sets of a cleaning experiment: raw pairs, what a filter keeps, as many at random.
+"""Training sets of a cleaning experiment: raw, filtered and controlled (randomly drawn) pairs.
 
 The cut of a set is found from the losses of the comments that its rules keep (DEV-192).
 """
@@ -26,13 +26,13 @@ from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 
 @dataclass(frozen=True)
 class _Taken:
-    """Which pairs of a file are taken.
+    """The pairs of a file that a set takes.
 
     Attributes:
-        places: whether each is, shape (n,).
-        comments: what stands in place of the query of each pair; None to leave it.
-        cut: by which; None without one.
-        rules: what each rule did; empty without rules.
+        places: True where a pair is taken, shape (n,).
+        comments: texts that replace the queries of the pairs; None to leave the queries.
+        cut: the cut that decided; None without a cut.
+        rules: counts of each rule; empty without rules.
     """
 
     places: NDArray[np.bool_]
@@ -49,17 +49,18 @@ def make_set(
     losses: Path | None = None,
     size_of: Path | None = None,
 ) -> None:
-    """Make a training set: all pairs, what a filter keeps of them, or as many at random.
+    """Make a training set: all pairs, the pairs that a filter keeps, or pairs drawn at random.
 
     Args:
-        settings: which set.
-        pairs: file of ``PAIR_SCHEMA`` that it is taken of: the raw pairs of its source, or of the
-            set that it is drawn from.
-        output: file of ``PAIR_SCHEMA`` to write, in their order.
-        record: JSON file to write: ``name``, ``source``, ``kind``, ``pairs``, ``of`` (pairs that
-            it is taken of), ``share_kept``, ``cut``, what ``rules`` did, and ``settings``.
-        losses: those of the same pairs (``score_pairs``), for a set with a cut.
-        size_of: the pairs of the set that has as many, for a controlled one.
+        settings: settings of the set.
+        pairs: file of ``PAIR_SCHEMA`` that the set is taken from: the raw pairs of its source, or
+            the pairs of the set that it is drawn from.
+        output: file of ``PAIR_SCHEMA`` to write, in the order of ``pairs``.
+        record: JSON file to write: ``name``, ``source``, ``kind``, ``pairs``, ``of`` (number of
+            pairs that the set is taken from), ``share_kept``, ``cut``, counts of ``rules``, and
+            ``settings``.
+        losses: losses of these pairs (``score_pairs``), for a set with a cut.
+        size_of: the pairs of the set that has as many, for a controlled set.
 
     Raises:
         DataError: where files do not belong together, no pair is left, or there are fewer pairs
@@ -113,7 +114,7 @@ def _filter(settings: SetSettings, pairs: Path, losses: Path | None) -> _Taken:
     if options.cut is None or losses is None:
         return _Taken(places, comments, rules=counts)
     column = read_losses(losses, pairs)["loss_raw" if comments is None else "loss_cleaned"]
-    # Without a loss it is not a number, which no cut keeps.
+    # A comment without a loss gets NaN, which no cut keeps.
     numbers = column.fill_null(float("nan")).to_numpy()
     cut = find_cut(numbers[places], options.cut, seed=settings.seed)
     return _Taken(places & cut.keeps(numbers), comments, cut, counts)
@@ -127,7 +128,11 @@ def _all_of(pairs: Path) -> NDArray[np.bool_]:
 def _clean(
     settings: SetSettings, pairs: Path
 ) -> tuple[list[str | None], dict[str, dict[str, int]]]:
-    """What the rules leave of each comment, None of one that they reject, and what each did."""
+    """Clean comments by the rules.
+
+    Returns:
+        Each comment as the rules leave it, None where they reject it, and the counts of each rule.
+    """
     rule_set = load_rule_set(settings.rules)
     rules, counts, comments = CommentFilter(rule_set), RuleCounts(rule_set), list[str | None]()
     for table in iterate_tables(pairs, PAIR_SCHEMA, ["query"]):
@@ -140,7 +145,7 @@ def _clean(
 
 
 def _select(pairs: Path, taken: _Taken) -> Iterator[pa.Table]:
-    """The pairs that are taken, as tables, with their comments."""
+    """Yield the pairs that are taken, as tables, with their new comments."""
     start = 0
     for table in iterate_tables(pairs, PAIR_SCHEMA):
         end = start + len(table)

@@ -39,7 +39,7 @@ class Decision(NamedTuple):
         reason: why the comment is rejected: the name of a rule, ``model``, ``empty`` or
             ``not readable:`` and the fault; empty where the comment is kept.
         changed: True where a rule took something away.
-        loss: of the comment under the model; None where no model was asked.
+        loss: loss of the comment under the model; None where no model scored the comment.
     """
 
     comment: str
@@ -130,7 +130,7 @@ class FilterRules(StrictModel):
     rules: tuple[str, ...]
     """Names of the rules, in the order in which they are applied."""
     python: PythonFile | None = None
-    """The user's own file, where some of the rules are from one."""
+    """The user's own file, where it defines some of the rules."""
 
 
 class FilterAbout(StrictModel):
@@ -143,9 +143,9 @@ class FilterAbout(StrictModel):
     cut: dict[str, Any] | None
     """The losses of ``model/`` that are kept (``Cut``); None for rules alone."""
     fitted: dict[str, Any]
-    """Numbers of the comments that the filter was fitted on, and the share that it keeps."""
+    """Numbers of the comments that the filter was fitted on, and the share of kept comments."""
     note: str
-    """A remark for readers: the filter compares comments with queries or not."""
+    """A remark for readers: says if the filter compares comments with queries."""
 
 
 def save_filter(
@@ -160,7 +160,7 @@ def save_filter(
 
     Args:
         comment_filter: the filter to write.
-        folder: a new or empty one, or that of another filter, which is replaced.
+        folder: a new or empty folder, or the folder of another filter, which is replaced.
         fitted: numbers of the comments that the filter was fitted on, as JSON.
         note: a remark for readers of the folder.
         draw: writes the figure of the filter's cut to a path; None without a cut.
@@ -197,13 +197,13 @@ def load_filter(folder: str | Path, *, python: str | Path | None = None) -> Comm
     """Read a filter that ``ncsbench clean fit`` made.
 
     Args:
-        folder: that ``ncsbench clean fit`` wrote.
+        folder: folder that ``ncsbench clean fit`` wrote.
         python: the Python file of the user's own rules, where the filter has some; the file is
             executed.
 
     Raises:
         DataError: where the folder holds no filter, or is damaged.
-        ConfigurationError: where the Python file is missing, is another one, or is not needed.
+        ConfigurationError: where the Python file is missing, has changed, or is not needed.
     """
     place = Path(folder)
     if not (place / ABOUT).is_file():

@@ -16,9 +16,9 @@ from ncsbench.errors import DataError
 from ncsbench.pairs.comment_filter.rules import NOT_READABLE, is_unicode
 
 STREAM = "-"
-"""The path that stands for standard input or output."""
+"""The path that represents standard input or output."""
 LONGEST_LINE = 1 << 24
-"""Bytes that a line may have to be read; so memory stays bounded."""
+"""Largest number of bytes of a line that is read, so that memory stays bounded."""
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 
@@ -27,11 +27,11 @@ class Line(NamedTuple):
     """A line that is not blank.
 
     Attributes:
-        number: of the line, from 1; blank lines are counted, too.
+        number: number of the line, from 1; blank lines are counted, too.
         raw: bytes of the line without its end; the beginning of a line that is too long.
         fields: the JSON object; empty where the line cannot be read.
         comment: the text of the comment's field; empty where the line cannot be read.
-        fault: why the line cannot be read, as a reason; empty where it can.
+        fault: the reason why the line cannot be read; empty for a readable line.
     """
 
     number: int
@@ -45,8 +45,8 @@ def read_lines(stream: IO[bytes], name: str, field: str) -> Iterator[Line]:
     """Yield the lines of a stream that are not blank, in order.
 
     Args:
-        stream: of JSON Lines in UTF-8, unpacked.
-        name: of the file, for an error message.
+        stream: stream of JSON Lines in UTF-8, unpacked.
+        name: name of the file, for an error message.
         field: name of the field that holds the comment.
 
     Raises:
@@ -69,8 +69,8 @@ def read_texts(path: str, field: str) -> tuple[list[str], str]:
         field: name of the field that holds the text in JSON Lines.
 
     Returns:
-        The texts in order, and a message on the lines that could not be read; empty where all
-        could.
+        The texts in order, and a message on the lines that could not be read, which is empty if
+        all lines could be read.
 
     Raises:
         DataError: where the file cannot be read.
@@ -103,7 +103,7 @@ def read_texts_and_faults(path: str, field: str) -> tuple[list[str], list[str]]:
 def cut_lines(stream: IO[bytes], name: str) -> Iterator[tuple[int, bytes]]:
     """Yield number and bytes of each line that is not blank.
 
-    Of a line that is too long ``LONGEST_LINE`` + 1 bytes are given, so that its length shows it.
+    A line that is too long is cut to ``LONGEST_LINE`` + 1 bytes, a length that marks the line.
     """
     number = 0
     try:
@@ -179,7 +179,7 @@ def _read_fields(raw: bytes, field: str) -> tuple[dict[str, Any], str]:
 
 
 class _RefusedError(ValueError):
-    """Raised for a line that Python may read, but is no JSON or would lose something if written."""
+    """Error for a line that Python reads, but that is no JSON or would lose data if rewritten."""
 
 
 def _refuse(name: str) -> NoReturn:

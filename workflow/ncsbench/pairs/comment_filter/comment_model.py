@@ -36,9 +36,10 @@ from ncsbench.pairs.comment_filter.query_vae import (
 
 _LOG = logging.getLogger(__name__)
 _FEWEST_TITLES = 20
-_CHUNK = 32_768  # Comments that are in memory as ids at a time.
+_CHUNK = 32_768  # Number of comments that are in memory as ids at a time.
 _ROWS = 64
-"""Rows of every product of matrices: a row has the same bits whatever rows are beside it."""
+"""Rows of every product of matrices. The number is fixed, so that the result of a row has the same
+bits whatever the other rows are."""
 _VOCABULARY = "vocabulary_sha256"  # Key in the weights' metadata.
 _WEIGHTS = "weights_sha256"  # Key in about.json.
 Ids = tuple[int, ...]
@@ -49,7 +50,7 @@ class CommentModel:
 
     Attributes:
         about: options, seed, titles and losses of the training.
-        options: of the training; scoring follows them, too.
+        options: options of the training, which also control scoring.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class CommentModel:
         self._vocabulary, self._tensors, self.about = vocabulary, tensors, about
         self.options = VaeOptions.parse(about["options"], where="about.json", within="options")
         self._seed = int(about["seed"])
-        with torch.random.fork_rng():  # first values are drawn, and replaced
+        with torch.random.fork_rng():  # first values are drawn, and replaced below
             self._network = QueryVae(len(vocabulary), self.options)
         restore_parameters(self._network, tensors)
         self._network.eval()
@@ -135,7 +136,7 @@ class CommentModel:
         )
         costs = self._measure(states[torch.from_numpy(counted)], padded[counted])
         if charged:
-            # An unknown word is any of the rare words, all equally probable.
+            # An unknown word may be any of the rare words; all are equally probable.
             costs += math.log(max(1, self._vocabulary.rare_words)) * (padded[counted] == UNK)
         rows = np.nonzero(counted)[0]
         sums = np.bincount(rows, costs, len(texts)) / np.bincount(rows, minlength=len(texts))
@@ -146,15 +147,15 @@ class CommentModel:
     ) -> torch.Tensor:
         """Return the latent vectors that texts are scored with, shape (n, latent)."""
         if self.options.encoder == "as_released":
-            # The release scores texts one by one: each is the first of a batch of its own.
+            # The released code scores texts one by one: each text is the first of its own batch.
             one = self._network.encode(ids[:1], lengths[:1])
             mean, log_variance = (part.expand(len(texts), -1) for part in one)
         else:
             mean, log_variance = self._network.encode(ids, lengths)
         if self.options.z == "mean":
             return mean
-        # Drawn from the text's own words, so that its neighbours and its place do not count
-        # (DEV-174).
+        # The text's own words seed its noise, so that its neighbours and its place in the batch do
+        # not change its loss (DEV-174).
         noise = [
             np.random.default_rng([self._seed, *own]).standard_normal(mean.shape[1], np.float32)
             for own in texts
@@ -189,8 +190,8 @@ def train_comment_model(
 
     Args:
         titles: the queries (``query_titles``); their order changes the model.
-        options: of the network, its training and its scores.
-        seed: of all random numbers, also of sampled scores.
+        options: options of the network, its training and its scores.
+        seed: seed of all random numbers, also of sampled scores.
         checkpoint: folder written after every epoch; the caller removes it when the model is saved.
 
     Raises:

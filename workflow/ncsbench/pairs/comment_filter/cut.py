@@ -24,7 +24,7 @@ from ncsbench.pairs.comment_filter.filter_options import CutMethod, CutOptions
 
 _LOG = logging.getLogger(__name__)
 _FEWEST = 10
-_ROUNDS = 1000  # Of expectation and maximisation at most, as released.
+_ROUNDS = 1000  # Largest number of rounds of expectation and maximisation, as released.
 Losses = NDArray[np.float64]
 
 
@@ -32,7 +32,7 @@ class Component(StrictModel):
     """A normal distribution of a mixture."""
 
     weight: float = Field(ge=0, le=1)
-    """Share of all losses that are of this component."""
+    """Share of all losses that belong to this component."""
     mean: float
     """Mean of the component's losses."""
     variance: float = Field(gt=0)
@@ -64,7 +64,7 @@ class Cut(StrictModel):
     losses: int = Field(ge=1)
     """Number of losses that the cut was found from."""
     share_kept: Share
-    """Share of these losses that the cut keeps."""
+    """Share of the losses, from which the cut was found, that the cut keeps."""
 
     @model_validator(mode="after")
     def _check_rule(self) -> Self:
@@ -84,12 +84,12 @@ class Cut(StrictModel):
 
 
 def find_cut(losses: Losses, options: CutOptions, *, seed: int) -> Cut:
-    """Find the cut of losses, whatever their order.
+    """Find the cut of losses; the order of the losses does not matter.
 
     Args:
-        losses: of comments, shape (n,).
-        options: of the cut: its method and the method's values.
-        seed: of the first guesses of the mixture and of k-means.
+        losses: losses of comments, shape (n,).
+        options: options of the cut: its method and the method's values.
+        seed: seed of the first guesses of the mixture and of k-means.
 
     Raises:
         DataError: where losses are too few, all equal or not finite, or no cut lies between them.
@@ -115,7 +115,7 @@ def find_cut(losses: Losses, options: CutOptions, *, seed: int) -> Cut:
         )
     # One thread: sums over all losses have the same bits on any number of cores.
     with threadpool_limits(1), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # is said below
+        warnings.simplefilter("ignore", ConvergenceWarning)  # handled below
         if options.method == "k_means":
             means = KMeans(2, n_init=10, random_state=seed).fit(ordered[:, None])
             middle = float(means.cluster_centers_.mean())

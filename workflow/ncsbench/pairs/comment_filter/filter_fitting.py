@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _BINS, _POINTS = 60, 400
-_AXIS = 0.999  # Share of the losses that the axis shows; a few are far above.
+_AXIS = 0.999  # Share of the losses that the axis shows; a few losses are far higher.
 
 
 def draw_cut(losses: Losses, cut: Cut, path: Path) -> None:
@@ -50,8 +50,8 @@ def draw_cut(losses: Losses, cut: Cut, path: Path) -> None:
     Losses above the 99.9th percentile are left out of the picture.
 
     Args:
-        losses: of comments, shape (n,).
-        cut: found from them.
+        losses: losses of comments, shape (n,).
+        cut: cut that was found from these losses.
         path: SVG file to write.
 
     Raises:
@@ -114,11 +114,11 @@ def fit_filter(
     Args:
         source: JSON Lines with a comment each, plain or gzipped; ``-`` for standard input.
         output: folder to write; a folder that holds something else than a filter is refused.
-        options: of the filter.
+        options: options of the filter.
         queries: texts that the model learns from (``query_titles.choose_titles``); None for rules
             alone.
         titles: name of the file that the queries are from, for messages.
-        seed: of all random numbers.
+        seed: seed of all random numbers.
         field: name of the field that holds the comment.
         report: is called with the number of lines read, now and then.
 
@@ -221,8 +221,8 @@ def read_options(
 
     Args:
         path: the file; None for the defaults.
-        rules: value that replaces ``rules``; None: it stays.
-        cut: text that replaces ``cut``, as ``parse_cut`` reads it; None: it stays.
+        rules: value that replaces ``rules``; None keeps the option.
+        cut: text that replaces ``cut``, in the form of ``parse_cut``; None keeps the option.
 
     Raises:
         ConfigurationError: where the file or a value cannot be used.

@@ -12,7 +12,7 @@ Phrases = Literal["how_to", "all"]
 """The set of beginnings by which a title is taken for a search (docs/cleaning.md)."""
 CutMethod = Literal["gaussian_mixture", "k_means", "percentile", "loss"]
 NEEDS = {"percentile": "share", "loss": "highest"}
-"""The option that a method of cutting has to have."""
+"""The option that a method of cutting requires."""
 
 
 class CutOptions(StrictModel):
@@ -63,8 +63,8 @@ class VaeOptions(StrictModel):
     query_length: int = Field(20, ge=1, le=512)
     """Number of words and pieces after which a text is cut."""
     unknown_words: Literal["free", "charged"] = "free"
-    """Loss of an unknown word: ``free``: nothing, as released; ``charged``: as for one of all rare
-    words (DEV-173)."""
+    """Loss of an unknown word: ``free``: the word is not counted, as released; ``charged``: the
+    loss is as for one of all rare words, each equally probable (DEV-173)."""
     z: Literal["mean", "sampled"] = "mean"
     """The latent vector that a comment is scored with; ``sampled`` is as released (DEV-174)."""
     state_size: int = Field(256, ge=8, multiple_of=8)
@@ -86,9 +86,9 @@ class VaeOptions(StrictModel):
     kl_start: int = Field(200, ge=0)
     """Epochs after which ``kl_weight`` rises; with the released 200 it never does (DEV-175)."""
     kl_step: float = Field(0.000002, ge=0)
-    """Amount by which the weight rises after each batch."""
+    """Amount by which ``kl_weight`` rises after each batch."""
     kl_maximum: float = Field(0.1, ge=0)
-    """The value up to which the weight rises."""
+    """The value up to which ``kl_weight`` rises."""
     learning_rate: float = Field(0.0001, gt=0)
     """Learning rate of Adam in the first epoch."""
     decay: float = Field(0.95, gt=0, le=1)

@@ -23,9 +23,9 @@ from ncsbench.pairs.comment_filter.rule_sets import RuleCount, RuleCounts
 
 _LINES = 512
 _BYTES = 1 << 22
-"""Bytes of lines that are judged together."""
+"""Largest number of bytes of lines that are judged together."""
 _SHOWN = 200
-"""Number of bytes that are handed on of a line that cannot be read."""
+"""Number of bytes of an unreadable line that are written to the rejected lines."""
 
 
 @dataclass
@@ -105,7 +105,7 @@ def filter_stream(
     read; standard output, and an output that is no regular file, is written to at once.
 
     Args:
-        comment_filter: decides on each comment.
+        comment_filter: filter that decides on each comment.
         source: JSON Lines with a comment each, plain or gzipped; ``-`` for standard input.
         kept: file to write; ``.gz`` at its end packs it; ``-`` for standard output.
         rejected: file to write likewise: ``line`` from 1, ``reason``, ``loss`` where the model
@@ -196,14 +196,14 @@ def _write_rejected(line: Line, decision: Decision) -> bytes:
     if line.fault and not line.fields:
         about["text"] = line.raw[:_SHOWN].decode("utf-8", "backslashreplace")
         return _dump(about) + b"\n"
-    # The line goes in unchanged: it is a JSON object.
+    # The line, a JSON object, is inserted unchanged.
     return b'%s, "record": %s}\n' % (_dump(about)[:-1], line.raw)
 
 
 def _dump(value: dict[str, Any]) -> bytes:
     try:
         return json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:  # half a character in another field
+    except UnicodeEncodeError:  # an unpaired surrogate in another field
         return json.dumps(value).encode()
 
 
@@ -265,7 +265,7 @@ def _open_output(path: str) -> Iterator[_Output]:
             place = Path(path)
             if not place.exists() or place.is_file():
                 place = stack.enter_context(atomic_path(place))
-            # else a device or a pipe, which no file may replace
+            # otherwise a device or a pipe, which no file may replace
             layers = [stack.enter_context(place.open("wb"))]
             if path.endswith(".gz"):
                 # No name and no time: the same bytes each time.

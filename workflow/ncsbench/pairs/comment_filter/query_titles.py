@@ -30,7 +30,7 @@ ALL_PHRASES = (
 )  # fmt: skip
 """Phrases that ``phrases: all`` removes from the begin of a title; other titles stay whole."""
 
-_MOST_CHARACTERS = 1_000  # Of a title; the site takes at most 150.
+_MOST_CHARACTERS = 1_000  # Largest length of a title; the site allows 150 characters.
 _QUESTION_RULES = "interrogation"
 
 
@@ -54,7 +54,7 @@ def choose_titles(
     """Make queries of titles.
 
     Args:
-        titles: as Stack Overflow has them.
+        titles: titles as Stack Overflow has them.
         rules: rules that a title must pass; rules against questions are left out.
         phrases: ``how_to`` takes titles that begin with "how to", as published; ``all`` takes all
             titles. The phrase at the begin of a title is removed, and all question marks.

@@ -1,11 +1,11 @@
 """The network of the NLQF paper: its vocabulary, the network and its training.
 
 One GRU (the encoder) makes a latent vector of a text, another (the decoder) spells the text again.
-Source: ``model.py`` and ``main.py`` of v587su/VAE_public at 86ea4ba. Sizes in brackets are the
-released ones.
+Source: ``model.py`` and ``main.py`` of v587su/VAE_public at 86ea4ba. Sizes in brackets are those
+of the released code.
 
 All random numbers depend only on the seed and the epoch, so that an interrupted training ends with
-the same bytes as one that was not interrupted.
+the same bytes as a training that was not interrupted.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PAD, UNK, SOS, EOS = 0, 1, 2, 3
 
 _MARKS = 2  # Marks of the vocabulary of pieces: padding and unknown.
 _ADDED = 2  # SOS and EOS come before the words; the vocabulary of pieces does not have them.
-_MOST_CHARACTERS = 10_000  # Of a text that are read.
+_MOST_CHARACTERS = 10_000  # Number of characters of a text that are read.
 _LONGEST_LEMMA = 64
 _TITLE_WORD = re.compile(r"\w+|[^\w\s]")
 _COMMENT_WORD = re.compile(r"\S+")
@@ -84,12 +84,12 @@ class VaeVocabulary:
     rare_words: int
 
     def __len__(self) -> int:
-        """Number of ids."""
+        """Return the number of ids."""
         return len(self.spelling) + _ADDED
 
     @classmethod
     def learn(cls, titles: Iterable[Sequence[str]], options: VaeOptions) -> VaeVocabulary:
-        """Learn the vocabulary of titles given as words; of equal counts the first by text wins."""
+        """Learn the vocabulary of titles given as words; text decides between equal counts."""
         counts = Counter(word for words in titles for word in words)
         often = sum(count >= options.minimum_count for count in counts.values())
         known = min(options.vocabulary_size - _ADDED, often + _MARKS)
@@ -154,8 +154,8 @@ class QueryVae(nn.Module):
         """Return mean and log variance of latent vectors, both of shape (n, latent [128]).
 
         Args:
-            ids: of texts, padded with ``PAD``; int64, shape (n, l).
-            lengths: of the texts without the padding, shape (n,).
+            ids: ids of texts, padded with ``PAD``; int64, shape (n, l).
+            lengths: lengths of the texts without the padding, shape (n,).
         """
         states = self._read_text(ids, lengths) if self.reads else self._read_padding(len(ids))
         mean, log_variance = self.to_latent(states).chunk(2, dim=1)
@@ -199,7 +199,8 @@ class QueryVae(nn.Module):
             latent: the first states, shape (n, latent).
             ids: the texts, shape (n, l).
             forced: for each position, True where the next state sees the true word of the position,
-                False where it sees the word that the network holds most probable; length l.
+                False where the next state sees the word that is most probable by the network;
+                length l.
         """
         state, states = latent, []
         words = torch.full_like(ids[:, 0], self.start)
@@ -228,14 +229,14 @@ def train_network(
 ) -> Progress:
     """Train on texts as ids and keep the parameters of the last epoch.
 
-    The release writes one file for each epoch.
+    The released code writes a file for each epoch instead.
 
     Args:
         texts: ids of each text with ``EOS``, at most ``options.query_length`` + 1.
-        vocabulary: of the ids.
-        options: of the network and its training.
-        seed: of all random numbers.
-        checkpoint: folder written after every epoch, and read where it is of the same training.
+        vocabulary: vocabulary of the ids.
+        options: options of the network and its training.
+        seed: seed of all random numbers.
+        checkpoint: folder written after every epoch, and read if it belongs to this training.
 
     Raises:
         ConfigurationError: where the loss is no longer finite.

@@ -1,4 +1,4 @@
-"""Named sets of rules in their order, sets from files, and what each rule does to comments."""
+"""Named sets of rules in their order, sets from files, and counts of each rule's verdicts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ncsbench.pairs.comment_filter.rules import is_unicode
 DETACH = "detach"
 """Beginning of the names of rules that change comments."""
 RESERVED = ("empty", "model")
-"""Reasons for rejecting a comment that are no names of rules."""
+"""Reasons for rejecting a comment that must not be names of rules."""
 _PAGE = "docs/cleaning.md"
 _KIND = PythonFileKind(
     module="ncsbench_rules_",
@@ -40,9 +40,10 @@ _SHOWN = 60
 def load_user_rules(path: Path) -> dict[str, Callable[[str], Any]]:
     """Load the functions that a file names as ``RULES``, by the names of their rules.
 
-    Each function takes a comment. Where its name begins with ``detach`` it gives back the comment
-    as changed; else True where the comment is rejected and False where it is not. A function that
-    fails or gives anything else ends in a ``ConfigurationError`` that names file and line.
+    Each function takes a comment. A function whose rule's name begins with ``detach`` returns the
+    changed comment; any other function returns True where the comment is rejected, else False. A
+    function that fails or returns anything else ends in a ``ConfigurationError`` that names file
+    and line.
 
     Raises:
         ConfigurationError: where the file cannot be read or executed, or names no functions.
@@ -137,8 +138,8 @@ RULE_SETS: Mapping[str, tuple[str, ...]] = {
     ),
     "none": (),
 }
-"""Names of rules in the order of the paper's Table 6, and in that of the released code; ``none`` is
-empty, for the model alone (Table 3)."""
+"""Names of rules in the order of the paper's Table 6 (``as_published``), and in the order of the
+released code (``as_released``); ``none`` is empty, for the model alone (Table 3)."""
 
 
 class RuleFile(StrictModel):
@@ -155,9 +156,9 @@ class Rule:
     """One rule.
 
     Attributes:
-        name: of the rule; also the reason of the comments that the rule rejects.
-        apply: takes a comment; returns the changed comment where the rule detaches, else True
-            where the comment is rejected.
+        name: name of the rule; also the reason of the comments that the rule rejects.
+        apply: function of a comment that returns the changed comment where the rule detaches, else
+            True where the comment is rejected.
     """
 
     name: str
@@ -174,8 +175,8 @@ class RuleSet:
     """Rules in the order in which they are applied.
 
     Attributes:
-        name: of the set, or the name of its file without the folder.
-        rules: in the order of their application; their names are distinct.
+        name: name of the set, or of its file without the folder.
+        rules: rules in the order of their application; their names are distinct.
         python: name of the user's Python file without its folder, and its SHA-256; None without
             such a file.
     """
@@ -237,14 +238,14 @@ def make_rule_set(name: str, names: Sequence[str], python: Path | None, *, where
     """Make a set of rules from their names.
 
     Args:
-        name: of the set.
-        names: of the rules, in order.
-        python: file with rules of the user's own, which is executed; None: there is no such file.
+        name: name of the set.
+        names: names of the rules, in order.
+        python: file with rules of the user's own, which is executed; None without such a file.
         where: name of the file of rules in an error message.
 
     Raises:
-        ConfigurationError: for an unknown rule, or a Python file that cannot be used or of which
-            no rule is named.
+        ConfigurationError: for an unknown rule, a Python file that cannot be used, or a Python
+            file whose rules ``names`` does not have.
     """
     own = {} if python is None else load_user_rules(python)
     for rule in own:

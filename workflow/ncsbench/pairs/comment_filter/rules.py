@@ -1,7 +1,7 @@
 """Rules against comments that are unlike queries (Sun et al., ICSE 2022, Section 3.1, Table 1).
 
 Each rule is as the paper describes it. Where the released code (v587su/NLQF at 806de48,
-``rule_filter.py``) differs, a second function ``..._as_released`` does as the code does. A function
+``rule_filter.py``) differs, a second function ``..._as_released`` follows the code. A function
 ``detach_...`` returns the comment without some of its parts; any other function returns True where
 the comment is rejected. All take time that is linear in the length of the comment.
 """
@@ -25,7 +25,7 @@ _ELEMENTS = (
     "var video wbr"
 )
 _NAMES = "|".join([_ELEMENTS, _ELEMENTS.upper()]).replace(" ", "|")
-# No tag reaches over another "<", so that no text is looked at twice. A single capital behind a
+# No tag extends over another "<", so that no text is searched twice. A single capital behind a
 # word, as in List<P>, is a type argument and no tag.
 _HTML_TAG = re.compile(rf"(?!(?<=\w)<[A-Z]>)</?(?:{_NAMES})(?:[\s/][^<>]*)?>")
 _PARENTHESIS = re.compile(r"[()]")
@@ -41,7 +41,7 @@ def detach_html_tags(comment: str) -> str:
 
 
 def detach_html_tags_as_released(comment: str) -> str:
-    """Remove all from any ``<`` to the next ``>`` where something is between the two."""
+    """Remove all text from any ``<`` to the next ``>`` where something is between the two."""
     return _detach_spans(comment, "<", ">", shortest=1)
 
 
@@ -63,7 +63,7 @@ def detach_parentheses(comment: str) -> str:
 
 
 def detach_parentheses_as_released(comment: str) -> str:
-    """Remove all from any ``(`` to the next ``)``, so that of ``(a (b) c)`` `` c)`` stays."""
+    """Remove all text from any ``(`` to the next ``)``: of ``(a (b) c)`` there remains `` c)``."""
     return _detach_spans(comment, "(", ")", shortest=0)
 
 
@@ -73,7 +73,7 @@ def has_javadoc_tag(comment: str) -> bool:
 
 
 def has_javadoc_tag_as_released(comment: str) -> bool:
-    """Say whether a letter or digit follows an ``@``, which is also so in e-mail addresses."""
+    """Say whether a letter or digit follows an ``@``, which also holds for e-mail addresses."""
     return "@" in comment and _TAG_AS_RELEASED.search(comment) is not None
 
 
@@ -83,7 +83,7 @@ def has_url(comment: str) -> bool:
 
 
 def is_non_english(comment: str) -> bool:
-    """Say whether the comment has a non-ASCII character, as a typographic quote is (Section 7)."""
+    """Say whether the comment has a non-ASCII character, also a typographic quote (Section 7)."""
     return not comment.isascii()
 
 

@@ -1,4 +1,4 @@
-"""Whether training pairs hold evaluation questions or benchmarks.
+"""Checks that training pairs hold no evaluation questions and no benchmarks.
 
-Every set of pairs passes here; making sets belongs to ``pairs.training_pairs``.
+Every set of pairs passes these checks; making sets belongs to ``pairs.training_pairs``.
 """

@@ -1,8 +1,8 @@
-"""Finds what of a benchmark training data hold: its positives, near copies, queries (DEV-181).
+"""Finds positives of a benchmark, near copies and queries in training data (DEV-181).
 
-The leak check of ``pairs.leak_checks.leaks`` compares with evaluation questions and their answers.
-Here the functions that a benchmark counts as right are given, wherever they come from. The same
-check finds what cannot be a distractor.
+The leak check of ``pairs.leak_checks.leaks`` compares pairs with evaluation questions and their
+answers. This check compares them with the functions that a benchmark counts as right (positives),
+from any source. It also finds functions that cannot be distractors.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from ncsbench.corpus.methods.near_join import Nearness
 from ncsbench.pairs.leak_checks.leaks import split_code_tokens, title_keys
 
 OVERLAP_COLUMNS = ("key", "reason", "held")
-"""Of the ledger: what was left out, why, and the positive or query that it holds."""
+"""Columns of the ledger: key of the item that was left out, reason, and the positive or query that
+the item holds."""
 
 _Item = TypeVar("_Item")
 _ALLAMANIS = Nearness()
-_SLACK = 1e-9  # as in near_join: may let a pair be compared in vain, never drop one
+_SLACK = 1e-9  # as in near_join: a pair may be compared in vain, but is never missed
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Positive:
     """Code that a benchmark counts as right.
 
     Attributes:
-        key: its name in the ledger.
+        key: name of the code in the ledger.
         code: the function.
         url: address as of ``function_schema.make_url``; empty where it is not known.
     """
@@ -43,12 +44,12 @@ class Positive:
 
 @dataclass(frozen=True)
 class Overlap:
-    """Why something must not be used.
+    """The reason why a pair, title or function must not be used.
 
     Attributes:
-        reason: ``place``: it shares a line of a file with a positive, at any commit; ``equal``: it
-            has the tokens of one; ``near``: nearly its identifiers; ``query``: it has all words of
-            a query.
+        reason: ``place``: the code shares a line of a file with a positive, at any commit;
+            ``equal``: the code has the tokens of a positive; ``near``: the code has nearly the
+            identifiers of a positive; ``query``: the text has all words of a query.
         held: the key of the positive, or the name or text of the query.
     """
 
@@ -56,12 +57,12 @@ class Overlap:
     held: str
 
     def ledger_row(self, key: str) -> dict[str, str]:
-        """One line with ``OVERLAP_COLUMNS``."""
+        """Return a row of the ledger, with ``OVERLAP_COLUMNS``."""
         return dict(zip(OVERLAP_COLUMNS, (key, self.reason, self.held), strict=True))
 
 
 class BenchmarkGuard:
-    """Finds what a benchmark and something else have in common.
+    """Finds the overlap of pairs, titles or functions with a benchmark.
 
     Each piece of code is compared with the positives themselves, not with copies of copies.
     """
@@ -73,13 +74,13 @@ class BenchmarkGuard:
         nearness: Nearness = _ALLAMANIS,
         names: Mapping[str, str] | None = None,
     ) -> None:
-        """Take in a benchmark.
+        """Index a benchmark.
 
         Args:
-            positives: code; of several that something holds, the first is named.
-            queries: what is asked; one without a word is in no text.
-            nearness: when two bags of identifiers are near.
-            names: what ledgers call queries, by their texts; else the texts.
+            positives: positives; of several that overlap with an item, the first is named.
+            queries: queries of the benchmark; no text holds a query without words.
+            nearness: similarities from which on two bags of identifiers are near.
+            names: names of queries in ledgers, by their texts; else the texts are the names.
         """
         self._names = names or {}
         self._positives = list(positives)
@@ -101,15 +102,15 @@ class BenchmarkGuard:
         self._near = _NearBags([one.code for one in self._positives], nearness)
 
     def find(self, text: str, code: str, url: str = "") -> Overlap | None:
-        """What a training pair holds: its code's overlap, else its text's; None for nothing."""
+        """Find the overlap of a pair: that of its code, else of its text; None without one."""
         return self.find_code(code, url) or self.find_text(text)
 
     def find_code(self, code: str, url: str = "") -> Overlap | None:
-        """What a function holds.
+        """Find the overlap of a function; None without an overlap.
 
         Args:
-            code: Java.
-            url: its address, which the reason ``place`` needs.
+            code: Java code of the function.
+            url: address of the function, which the reason ``place`` needs.
         """
         place = read_url(url)
         if place is not None:
@@ -123,10 +124,10 @@ class BenchmarkGuard:
         return None if near is None else Overlap("near", self._positives[near].key)
 
     def find_text(self, text: str) -> Overlap | None:
-        """The query whose words a title or comment has, all of them, in any order and case.
+        """Find a query all of whose words a title or comment has, in any order and case.
 
-        As of titles of evaluation questions (DEV-55), the words android, java and in are not asked
-        for where the rest is the same.
+        As for titles of evaluation questions (DEV-55), the words android, java and in may differ
+        where the other words are the same.
         """
         for key in title_keys(text):
             if key in self._titles:
@@ -141,10 +142,10 @@ class BenchmarkGuard:
 
 
 class _NearBags:
-    """Finds the first of some functions that another one is near to, by their identifiers.
+    """Finds the first of some functions that a given function is near to, by identifiers.
 
-    With the rarest identifiers first, two sets that are similar enough share one of the first few
-    (``near_join``), so that an index of these gives all candidates.
+    Where identifiers are sorted by rarity, two sets that are similar enough share one of their
+    first few identifiers (``near_join``), so that an index of these gives all candidates.
     """
 
     def __init__(self, codes: list[str], nearness: Nearness) -> None:
@@ -163,7 +164,7 @@ class _NearBags:
         return next(near, None)
 
     def _prefix(self, bag: Counter[str]) -> list[str]:
-        """The rarest words of a bag; none where it has too few to be near to anything."""
+        """Return the rarest words of a bag; empty for a bag too small to be near to any other."""
         if bag.total() < max(self._nearness.minimum, 1):
             return []
         count = len(bag) - math.ceil(self._nearness.set_jaccard * len(bag) - _SLACK) + 1
@@ -183,12 +184,12 @@ def keep_apart(
     find: Callable[[_Item], Overlap | None],
     ledger: list[dict[str, str]],
 ) -> Iterator[_Item]:
-    """The pairs or titles that hold nothing of a benchmark, in order.
+    """Yield the pairs or titles that hold nothing of a benchmark, in order.
 
     Args:
-        keyed: each with its key.
-        find: finds what one holds, such as ``BenchmarkGuard.find_text``.
-        ledger: gets a row with ``OVERLAP_COLUMNS`` for each that is left out.
+        keyed: pairs or titles, each with its key.
+        find: finds the overlap of a pair or title, such as ``BenchmarkGuard.find_text``.
+        ledger: gets a row with ``OVERLAP_COLUMNS`` for each pair or title that is left out.
     """
     for key, item in keyed:
         overlap = find(item)

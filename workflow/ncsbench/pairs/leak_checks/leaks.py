@@ -25,13 +25,13 @@ import pyarrow as pa
 
 from ncsbench.base.text.possessive_groups import compile_possessive
 
-# Literals lose imports and ``this`` as well, on both sides of a comparison.
+# Imports and ``this`` are removed inside literals, too, on both sides of a comparison.
 _IMPORT = re.compile(
     r"(?<![.\w$])(?:import|package)[ \t]++(?:static[ \t]++)?[\w.$*]++[ \t]*+(?:;|(?=[\n\r]|\Z))"
 )
 _FIELD_OF_THIS = re.compile(r"(?<![\w$])this\s*+\.\s*+(?=[a-z_$][\w$]*+(?!\s*+\())")
-# A variable is a name in lower case that is neither called nor behind a dot. Possessive marks and
-# literals that may end with their line keep hostile text linear.
+# A variable is a name in lower case that is neither called nor behind a dot. Possessive quantifiers
+# and literals that may end with their line keep the time linear for hostile text.
 _TOKEN = compile_possessive(
     r"""//[^\n\r]*+|/\*.*?(?:\*/|\Z)
     |(?P<variable>(?<![.\w$])[a-z_$][\w$]*+(?!\s*+\())
@@ -52,14 +52,14 @@ _KEYWORDS = frozenset(
 
 
 def split_code_tokens(code: str) -> tuple[list[str], list[str]]:
-    """Tokens of a snippet, and those of them by which it is compared; both in text order.
+    """Split a snippet into tokens, and choose the words by which it is compared.
 
     Args:
         code: any text; nothing is parsed, so that broken code is read as well.
 
     Returns:
-        All tokens but comments, imports, separators and the ``this`` before a field; the same
-        without variables and modifiers.
+        All tokens but comments, imports, separators and the ``this`` before a field; and of these
+        the words, without variables and modifiers; both in the order of the text.
     """
     if "import" in code or "package" in code:
         code = _IMPORT.sub("", code)
@@ -76,31 +76,34 @@ def split_code_tokens(code: str) -> tuple[list[str], list[str]]:
 
 
 def join_dots(code: str) -> tuple[str, ...]:
-    """The code once more without blanks around its dots; nothing where there are none.
+    """Return the code without blanks around its dots; empty for code without such blanks.
 
-    Where all tokens stand apart, a called method is no more told from a variable.
+    Where blanks separate all tokens, names behind a dot would be taken for variables.
     """
     joined = _SPACED_DOT.sub(".", code)
     return (joined,) if joined != code else ()
 
 
 SIMILAR = 0.65
-"""From this Jaccard similarity of the multisets of word pairs on, two snippets are nearly one."""
+"""Least Jaccard similarity of the multisets of word pairs of two snippets that are nearly equal."""
 
 CONTAINED = 0.9
-"""From this share of the smaller one's word pairs on, the larger snippet contains the smaller."""
+"""Least share of a snippet's word pairs that a larger snippet has where it contains the snippet."""
 
 USEFUL_PAIRS = 10
-"""Fewer word pairs are too common to say anything when a larger snippet contains them."""
+"""Least number of word pairs of a contained snippet; fewer word pairs are too common to count."""
 
 USEFUL_RUN = 7
-"""From this many words on, an answer that stands in a snippet without a gap is contained in it."""
+"""Least number of words of an answer that counts as contained in a snippet where all its words
+follow each other in the snippet without a gap."""
 
 USEFUL_WORDS = 4
-"""An answer of fewer words has too few word pairs to compare; a snippet must have its words."""
+"""Least number of words of an answer that is compared by word pairs; a snippet must have exactly
+the words of a shorter answer."""
 
 COMMON_WORDS = 2
-"""Up to this many words an answer must be equal token by token: ``finish();`` is everywhere."""
+"""Largest number of words of an answer that a snippet must equal token by token, since code such as
+``finish();`` is everywhere."""
 
 _WORD = re.compile(r"\w+")
 _ID = re.compile(r"\d{1,18}", re.ASCII)
@@ -114,8 +117,9 @@ _POST = re.compile(
 )
 _ANSWER = re.compile(_SITE + r"[^#\s]*#(\d{1,18})$", re.ASCII | re.IGNORECASE)
 
-# Comments, imports and annotations before the head may hold what no head holds: they are not given
-# back, as what is looked ahead for. Possessive marks keep hostile text linear.
+# Comments, imports and annotations before the head may hold characters that no head holds. They are
+# matched in a lookahead, so that they are not tried again. Possessive quantifiers keep the time
+# linear for hostile text.
 _METHOD = compile_possessive(
     r"""(?=(?P<before>(?:\s|//[^\n\r]*+|/\*.*?\*/|(?:import|package)\s[^;{}=()]*+;
     |@[\w.]++(?:\s*+\((?:[^()"]|"(?:[^"\\]|\\.)*+")*+\))?)*+))(?P=before)
@@ -128,14 +132,15 @@ _WordPair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Leak:
-    """Why a pair leaks.
+    """The leak of a pair: the evaluation question that it contains, and how.
 
     Attributes:
-        kind: ``id``, ``title`` or ``snippet``.
-        query_id: of the evaluation question; 0 for a further id, which has none.
-        stackoverflow_id: id of that question.
+        kind: the matching part: ``id``, ``title`` or ``snippet``.
+        query_id: row of the evaluation question; 0 for a further id without a row.
+        stackoverflow_id: Stack Overflow id of the question.
         jaccard: similarity of the multisets of word pairs, in [0, 1]; 1 for ``id`` and ``title``.
-        containment: share of the smaller one's word pairs in the larger one; likewise.
+        containment: share of the smaller snippet's word pairs that the larger snippet has, in
+            [0, 1]; 1 for ``id`` and ``title``.
     """
 
     kind: Literal["id", "title", "snippet"]
@@ -146,9 +151,9 @@ class Leak:
 
 
 class LeakFinder:
-    """Finds the leak of a pair, about 10,000 a second for some hundred questions.
+    """Finds the leaks of pairs, about 10,000 pairs a second for some hundred questions.
 
-    Any table of questions can stand in for the evaluation questions, also one of many thousands.
+    Any table of questions can replace the evaluation questions, also a table of many thousands.
     """
 
     def __init__(self, questions: pa.Table, further_ids: Iterable[str] = ()) -> None:
@@ -156,7 +161,7 @@ class LeakFinder:
 
         Args:
             questions: table of ``QUESTION_SCHEMA``.
-            further_ids: ids of Stack Overflow questions whose text is not at hand.
+            further_ids: ids of Stack Overflow questions whose text is not known.
         """
         self._posts: dict[int, Leak] = {}
         self._titles: dict[str, Leak] = {}
@@ -168,8 +173,8 @@ class LeakFinder:
         for further in further_ids:
             for post_id in _read_id(further):
                 self._posts.setdefault(post_id, Leak("id", 0, further))
-        # The n-th occurrence of a word pair is a thing of its own, so that counting the holders of
-        # a snippet's things gives how many word pairs it shares with each answer.
+        # The n-th occurrence of a word pair counts as a thing of its own. The number of a snippet's
+        # things that an answer holds is the number of word pairs that they share.
         self._things: defaultdict[_WordPair, list[int]] = defaultdict(list)
         holders: list[tuple[int, int]] = []
         total = 0
@@ -186,14 +191,14 @@ class LeakFinder:
     def find(
         self, query: str, code: str, post_ids: Collection[int], blocks: Iterable[str] = ()
     ) -> Leak | None:
-        """The leak of a pair, or None; an id counts before a title, a title before a snippet.
+        """Find the leak of a pair, or None; an id counts before a title, a title before a snippet.
 
         Args:
             query: title or sentence.
             code: the snippet.
-            post_ids: ids of its posts on Stack Overflow; empty where it comes from elsewhere.
-            blocks: where the snippet is joined of several, these as well: a short answer would
-                hide between the others.
+            post_ids: ids of the pair's posts on Stack Overflow; empty for pairs from elsewhere.
+            blocks: the blocks that the snippet was joined from, if any, which are compared, too: a
+                short answer would hide among the other blocks.
         """
         for post_id in sorted(post_ids):
             if post_id in self._posts:
@@ -204,15 +209,15 @@ class LeakFinder:
         return self.find_snippet(code, *blocks)
 
     def find_snippet(self, *codes: str) -> Leak | None:
-        """The evaluation answer that one of the snippets nearly is or contains; the most similar.
+        """Find the most similar evaluation answer that a snippet nearly equals or contains.
 
-        A snippet that is one method is compared as a whole and by its body: else the head of the
-        method would hide a short answer.
+        A snippet that is one method is compared both as a whole and by its body: else the head of
+        the method would hide a short answer.
         """
         return min(self.find_snippets(*codes), key=_badness, default=None)
 
     def find_snippets(self, *codes: str) -> list[Leak]:
-        """All answers that one of the snippets nearly is or contains; one may be there twice."""
+        """Find all answers that a snippet nearly equals or contains; an answer may occur twice."""
         methods = filter(None, map(_METHOD.match, codes))
         found: list[Leak] = []
         for text in (*codes, *(method["body"] for method in methods)):
@@ -223,13 +228,14 @@ class LeakFinder:
         return found
 
     def _compare(self, words: list[str]) -> list[Leak]:
-        """The answers that are nearly the words of a snippet, or contained in them."""
+        """Find the answers that nearly equal the words of a snippet, or are contained in them."""
         counts = Counter(pairwise(words))
         size = counts.total()
         things: list[int] = []
         for word_pair in counts.keys() & self._things.keys():
             things += self._things[word_pair][: counts[word_pair]]
-        # No answer can share more; one less, since a product can round up. A run needs fewest.
+        # No answer can share more things than these. The limit is one less than SIMILAR asks for,
+        # since a product can round up; a contained run needs the fewest.
         if len(things) < min(SIMILAR * size - 1, USEFUL_RUN - 1):
             return []
         holders = [self._holders[thing] for thing in things] or [np.zeros(0, np.int64)]
@@ -253,7 +259,11 @@ class LeakFinder:
         ]
 
     def _add_question(self, question: dict[str, Any]) -> Counter[_WordPair]:
-        """Index ids, title and a very short answer; the word pairs of a longer one."""
+        """Index the ids and the title of a question, and a very short answer.
+
+        Returns:
+            The word pairs of a longer answer, with counts; empty for a very short answer.
+        """
         row, name = question["query_id"], question["stackoverflow_id"]
         urls = (question["question_url"], question["answer_url"])
         for post_id in sorted(_read_id(name).union(*map(read_post_ids, urls))):
@@ -273,10 +283,10 @@ class LeakFinder:
 
 
 def title_keys(title: str) -> list[str]:
-    """Words of a title in small letters, sorted, and in order without blanks.
+    """Return two keys of a title: its words in small letters, sorted; and in order without blanks.
 
-    Two titles that share one of these are one title: the first does not ask for the order of the
-    words, the second not for hyphens and apostrophes. None where there are no words.
+    Two titles that share a key are the same title: the first key ignores the order of the words,
+    the second hyphens and apostrophes. A title without words has no keys.
 
     Entities are resolved; marks such as ``[duplicate]``, the name of the site behind the title and
     the topic (android, java) are left out, the topic unless nothing else is left.
@@ -287,7 +297,7 @@ def title_keys(title: str) -> list[str]:
 
 
 def read_post_ids(url: str) -> set[int]:
-    """Ids of the posts on Stack Overflow that a link names."""
+    """Return the ids of the posts on Stack Overflow that a link names."""
     groups = _POST.findall(url) + [(answer, "") for answer in _ANSWER.findall(url)]
     return {int(number) for group in groups for number in group if number}
 
@@ -297,7 +307,7 @@ def _read_id(text: str) -> set[int]:
 
 
 def _write_run(words: list[str]) -> str:
-    """Words joined to one text, in which every run of them is a substring."""
+    """Join words to a text in which every run of the words is a substring."""
     return "".join(f"\0{word}\0" for word in words)
 
 

@@ -1,4 +1,4 @@
-"""Training pairs of another set: what a filter keeps, a random sample, or those without threads."""
+"""Training pairs of another set: filtered pairs, a random sample, or pairs without threads."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ def leave_out_threads(
     funnel: Funnel,
     excluded: Collection[str] = (),
 ) -> Iterator[Candidate]:
-    """The pairs that hold no thread of some parts, in order, with the keys that they had.
+    """Yield the pairs that hold no thread of some parts, in order, with unchanged keys.
 
-    A pair holds a thread as it leaks an evaluation question: by an id, a title or a snippet that is
-    nearly the answer or contains it (DEV-51, DEV-55).
+    A pair holds a thread in the same way as it leaks an evaluation question: by an id, a title or a
+    snippet that nearly equals the answer or contains it (DEV-51, DEV-55).
 
     Args:
         path: file of ``PAIR_SCHEMA``.
-        threads: folder that stage ``choose_threads`` wrote.
+        threads: folder that the stage ``choose_threads`` wrote.
         parts: names of the parts.
-        funnel: has ``THREAD_STEPS``.
+        funnel: counts of the steps, with ``THREAD_STEPS``.
         excluded: keys of pairs that are left out, too.
     """
     finder = LeakFinder(read_threads(threads, parts))
@@ -76,13 +76,13 @@ _DRAWN = ("pair", "drawn")
 def pair_derived(
     settings: DerivedOptions, pairs: Sequence[Path], files: PairFiles, threads: Path | None = None
 ) -> None:
-    """Take of some pairs those that a filter keeps, a sample, or those without some threads.
+    """Make a set of some pairs: those that a filter keeps, a sample, or those without threads.
 
     Args:
-        settings: which pairs are taken.
-        pairs: file of the pairs; behind it, for a sample, the file of those that are as many.
-        files: what every set of pairs has.
-        threads: folder of the threads, for pairs without some of them.
+        settings: options of the set.
+        pairs: file of the pairs; for a sample also the file of the set that has as many pairs.
+        files: files to read and write that every set of pairs has.
+        threads: folder of the threads, for pairs without threads of some parts.
 
     Raises:
         ConfigurationError: where the threads are missing.
@@ -100,18 +100,18 @@ def pair_derived(
 def derive_pairs(
     paths: Sequence[Path], options: DerivedOptions, comment_filter: CommentFilter | None = None
 ) -> tuple[Iterator[Candidate], Funnel]:
-    """The pairs that are taken, in order, with the keys that they had, and what counts them.
+    """Return the pairs of a filter or a sample, in order and with unchanged keys, and their counts.
 
     Args:
-        paths: files of ``PAIR_SCHEMA``: the pairs, and for a sample those that are as many.
-        options: what is taken.
-        comment_filter: in place of the filter that the options name.
+        paths: files of ``PAIR_SCHEMA``: the pairs, and for a sample the set that has as many.
+        options: options of the set.
+        comment_filter: filter that replaces the one that the options name.
 
     Returns:
         The pairs, and counts with a step for every reason that the filter has, in its order.
 
     Raises:
-        DataError: where there are fewer pairs than a sample needs, or other files.
+        DataError: where there are fewer pairs than a sample needs, or another number of files.
     """
     if len(paths) != len(options.sources()):
         raise DataError(f"{len(paths)} files of pairs are given, not {len(options.sources())}")
@@ -156,20 +156,20 @@ def _draw(path: Path, equal: Path, sample: SampleOptions, funnel: Funnel) -> Ite
 def draw_places(
     path: Path, equal: Path, *, size_of: str, seed: int, draw: int
 ) -> NDArray[np.bool_]:
-    """Draw as many pairs of a file as another one has, each as likely as any other.
+    """Draw as many pairs of a file as another file has, each as likely as any other.
 
     Args:
         path: file of ``PAIR_SCHEMA``.
-        equal: the other one.
-        size_of: its name in an error message.
-        seed: of the draws, which are independent.
+        equal: the other file.
+        size_of: name of the other file's set in an error message.
+        seed: seed of the draws, which are independent.
         draw: number of the draw.
 
     Returns:
-        Whether each pair is drawn, shape (n,).
+        True where a pair is drawn, shape (n,).
 
     Raises:
-        DataError: where there are fewer pairs.
+        DataError: where there are fewer pairs than in the other file.
     """
     total, wanted = _count(path), _count(equal)
     if wanted > total:

@@ -1,6 +1,6 @@
-"""Which training pairs are held out to stop a training by (DEV-160).
+"""The choice of training pairs that are held out to decide when a training stops (DEV-160).
 
-Pairs are held out by their query, as those of UNIF are: depending neither on a seed nor on the
+Pairs are held out by their query, as for UNIF: the choice depends neither on a seed nor on the
 order of the pairs.
 """
 
@@ -14,20 +14,20 @@ from ncsbench.code.functions.function_texts import tokenize_docstring
 from ncsbench.pairs.training_pairs.pair_options import HeldOutOptions
 from ncsbench.pairs.training_pairs.pair_schema import iterate_pairs
 
-_BYTES = 16  # That two texts share a digest is out of the question.
+_BYTES = 16  # Bytes of a digest, enough that no two texts share one.
 
 
 class PairParts:
-    """Which pairs are trained on, and which are held out.
+    """The pairs that are trained on, and the pairs that are held out.
 
-    Where more than half of the queries would be held out, none is.
+    Where more than half of the queries would be held out, no query is held out.
 
     Args:
         paths: Parquet files of ``PAIR_SCHEMA``.
-        options: how many are held out.
+        options: numbers of held-out queries.
 
     Attributes:
-        digest: of all pairs.
+        digest: digest of all pairs.
     """
 
     def __init__(self, paths: Sequence[Path], options: HeldOutOptions) -> None:
@@ -46,7 +46,7 @@ class PairParts:
         }
 
     def find(self, query: str, code: str) -> str | None:
-        """The part of a pair; None for held-out code that another query trains on."""
+        """Return the part of a pair; None for held-out code that is trained with another query."""
         if _hash_query(query) not in self._held_out:
             return "train"
         return None if _hash_code(code) in self._trained else "valid"
@@ -58,12 +58,12 @@ def _iterate_digests(paths: Sequence[Path]) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _hash_query(text: str) -> bytes:
-    """Equal for queries with the same words in any order."""
+    """Return a hash that is equal for queries with the same words in any order."""
     return _hash(" ".join(sorted(tokenize_docstring(text.lower()))))
 
 
 def _hash_code(text: str) -> bytes:
-    """Equal for code that differs in white space alone."""
+    """Return a hash that is equal for code that differs in white space alone."""
     return _hash(" ".join(text.split()))
 
 

@@ -32,21 +32,21 @@ def pair_file(settings: FileOptions, files: PairFiles) -> None:
     """Make pairs of the lines of a file of JSON Lines, which the settings name.
 
     Args:
-        settings: file, fields and what is taken.
-        files: what every set of pairs has.
+        settings: options of the set: file, fields and limits.
+        files: files to read and write that every set of pairs has.
     """
     counts = Funnel(FILE_STEPS)
     files.write(iterate_file_pairs(settings, counts), counts, settings.exact_duplicates)
 
 
 def iterate_file_pairs(options: FileOptions, funnel: Funnel) -> Iterator[Candidate]:
-    """Pairs of a file of JSON Lines, plain or gzip, in the order of its lines.
+    """Yield pairs of a file of JSON Lines, plain or gzip, in the order of its lines.
 
-    What is not known of a pair (author, link) stays empty. Empty lines do not count.
+    Unknown columns of a pair (author, link) stay empty. Empty lines do not count.
 
     Args:
-        options: file, fields and what is taken.
-        funnel: has ``FILE_STEPS``.
+        options: file, fields and limits.
+        funnel: counts of the steps, with ``FILE_STEPS``.
 
     Raises:
         DataError: where the file cannot be read or unpacked, too many of its lines cannot be read,
@@ -88,7 +88,7 @@ def iterate_file_pairs(options: FileOptions, funnel: Funnel) -> Iterator[Candida
 
 
 def _read_line(line: bytes, options: FileOptions) -> list[str]:
-    """Text, code and parts of the key; ``ValueError`` says what is wrong with the line."""
+    """Read text, code and parts of the key; ``ValueError`` says what is wrong with the line."""
     if len(line) > LONGEST_LINE:
         raise ValueError(f"is longer than {LONGEST_LINE:,} bytes")
     try:
@@ -119,5 +119,6 @@ def _make_candidate(query: str, code: str, key: str, options: FileOptions) -> Ca
         "licence": options.licence,
         "query_licence": options.licence,
     }
-    # Where all tokens stand apart, a called method or a field must still be found behind its dot.
+    # Where blanks separate all tokens, a called method or a field must still be found behind its
+    # dot.
     return Candidate(row, (), join_dots(code))

@@ -24,37 +24,42 @@ FUNNEL_COLUMNS = ("unit", "step", "kept", "removed")
 
 
 class Funnel:
-    """Counts of the steps, in the order in which the steps were named."""
+    """Counts of the steps that make a set, in the order in which the steps were named."""
 
     def __init__(self, steps: Iterable[tuple[str, str]]) -> None:
         """Name all steps.
 
         Args:
-            steps: unit ("answer") and what the step keeps ("with code"), in order.
+            steps: unit ("answer") and name of the step ("with code"), in order.
         """
         self._counts = {step: [0, 0] for step in steps}
 
     def count(self, unit: str, step: str, *, kept: int = 0, removed: int = 0) -> None:
-        """Add to a step."""
+        """Add to the counts of a step."""
         counts = self._counts[unit, step]
         counts[0] += kept
         counts[1] += removed
 
     def passes(self, unit: str, step: str, kept: object) -> bool:
-        """Count one unit by the truth of ``kept``, and give that back."""
+        """Count one unit as kept or removed by the truth of ``kept``, and return this truth."""
         self._counts[unit, step][0 if kept else 1] += 1
         return bool(kept)
 
     def pass_all(self, unit: str, *steps: tuple[str, object]) -> bool:
-        """Whether a unit passes steps, each with its truth; those behind a false one see none."""
+        """Count a unit in steps, each with its truth, up to a false one; say if all are true."""
         return all(self.passes(unit, step, kept) for step, kept in steps)
 
     def pass_reason(self, steps: Mapping[str, str], reason: str) -> bool:
-        """Count a pair that leaves for a reason, or "" for none; ``steps`` has one for each."""
+        """Count a pair up to the step that removes it; say if the pair passes.
+
+        Args:
+            steps: a step for each reason, in order.
+            reason: the reason for which the pair is removed; empty for a pair that is kept.
+        """
         return self.pass_all("pair", *((step, own != reason) for own, step in steps.items()))
 
     def rows(self) -> list[dict[str, str]]:
-        """One row a step, with ``FUNNEL_COLUMNS``."""
+        """Return a row for each step, with ``FUNNEL_COLUMNS``."""
         counts = ((*step, *kept_removed) for step, kept_removed in self._counts.items())
         return name_cells(FUNNEL_COLUMNS, counts)
 
@@ -76,7 +81,7 @@ STEP_OF_KIND = {
     "title": "no evaluation title",
     "snippet": "no evaluation snippet",
 }
-"""The step of a funnel that removes leaks of a kind, in the order in which these count."""
+"""The step of a funnel that removes leaks of a kind; kinds are in the order of the checks."""
 _CHUNK = 4096
 
 
@@ -85,9 +90,9 @@ class Candidate:
     """A pair that may leak.
 
     Attributes:
-        row: of ``PAIR_SCHEMA``.
-        post_ids: ids of its posts on Stack Overflow, if any.
-        blocks: the blocks that were joined to its code, if any.
+        row: row of ``PAIR_SCHEMA``.
+        post_ids: ids of the pair's posts on Stack Overflow, if any.
+        blocks: the blocks that were joined to the pair's code, if any.
     """
 
     row: dict[str, str]
@@ -96,17 +101,17 @@ class Candidate:
 
 
 def has_words(text: str, minimum: int) -> bool:
-    """Whether a text has so many words at least."""
+    """Say whether a text has at least a number of words."""
     return minimum == 0 or len(split_words(text)) >= minimum
 
 
 def open_finder(questions: Path, score_sheet: Path | None) -> LeakFinder:
-    """The finder of leaks for a questions table.
+    """Open the finder of leaks for a table of questions.
 
     Args:
         questions: Parquet file of ``QUESTION_SCHEMA``.
         score_sheet: published score sheet whose questions count by id, also where their texts
-            are not at hand; None for no more ids.
+            are not known; None for no further ids.
     """
     further = [] if score_sheet is None else read_score_sheet(score_sheet).stackoverflow_ids
     return LeakFinder(read_table(questions, QUESTION_SCHEMA), further)
@@ -114,13 +119,13 @@ def open_finder(questions: Path, score_sheet: Path | None) -> LeakFinder:
 
 @dataclass(frozen=True)
 class PairFiles:
-    """The files of any set of pairs: the questions it is apart from, and what is written.
+    """The files of any set of pairs: evaluation questions that it must not hold, and outputs.
 
     Attributes:
         questions: evaluation questions, as Parquet.
         output: file of pairs to write.
         funnel: CSV file to write: how many each step kept and removed.
-        leaks: CSV file to write: what was removed as a leak.
+        leaks: CSV file to write: pairs that were removed as leaks.
         score_sheet: published score sheet; its questions are left out by id as well.
     """
 
@@ -136,14 +141,14 @@ class PairFiles:
         counts: Funnel,
         exact_duplicates: Literal["dropped", "kept"] = "kept",
     ) -> None:
-        """Write the candidates without leaks, in order, and what each step kept and removed.
+        """Write the candidates without leaks, in order, and the counts of each step.
 
         The file of pairs is checked before it gets its name.
 
         Args:
             candidates: the pairs.
-            counts: counts them while they are made; has ``PAIR_STEPS``.
-            exact_duplicates: what happens to a pair whose query and code occurred before.
+            counts: counts of the steps, which grow while pairs are made; has ``PAIR_STEPS``.
+            exact_duplicates: treatment of a pair whose query and code occurred before.
 
         Raises:
             DataError: where the file holds a leak nevertheless, or a key twice.
@@ -162,12 +167,12 @@ class PairFiles:
 
 
 def check_pairs(path: Path, finder: LeakFinder) -> Iterator[tuple[str, Leak]]:
-    """Leaks in a file of pairs, in order, from nothing but the file: ids by its keys and links.
+    """Find the leaks in a file of pairs, in order, from the file alone: ids by its keys and links.
 
-    The file does not separate the blocks of joined code, so only the whole is checked.
+    The file does not separate the blocks of joined code, so only the whole code is checked.
 
     Raises:
-        DataError: for a key that occurs twice, since it would hide which pair is meant.
+        DataError: for a key that occurs twice, since it would not identify a pair.
     """
     seen: set[bytes] = set()
     columns = ["query", "code", "source", "key", "code_url", "query_url"]
@@ -182,7 +187,7 @@ def check_pairs(path: Path, finder: LeakFinder) -> Iterator[tuple[str, Leak]]:
 
 
 def read_posts_of_pair(row: dict[str, str]) -> set[int]:
-    """Ids of the posts on Stack Overflow that a pair names by its key and links.
+    """Return the ids of the posts on Stack Overflow that a pair names by its key and links.
 
     Args:
         row: ``key``, ``code_url`` and ``query_url`` of ``PAIR_SCHEMA``.
@@ -196,7 +201,7 @@ def read_posts_of_pair(row: dict[str, str]) -> set[int]:
 
 
 def describe_leak(key: str, leak: Leak) -> str:
-    """One line about a leak."""
+    """Describe a leak in one line."""
     if leak.kind == "snippet":
         reason = (
             f"its code is nearly the answer (Jaccard {leak.jaccard:.2f}, "
@@ -244,7 +249,7 @@ def _leak_row(key: str, leak: Leak) -> dict[str, str]:
 
 
 def _seen_before(seen: set[bytes], text: str) -> bool:
-    """Remember a text by 16 bytes, so that millions fit in memory."""
+    """Say whether a text occurred before, and remember it by 16 bytes, so that millions fit."""
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     known = digest in seen
     seen.add(digest)

@@ -1,6 +1,6 @@
-"""Options of sets of training pairs, of what trainings hold out of them, and of threads.
+"""Options of sets of training pairs, of the pairs that trainings hold out, and of threads.
 
-A set of pairs is a file in ``config/pairs/``, or the pairs of one without some threads.
+A set of pairs is a file in ``config/pairs/``, or the pairs of such a set without some threads.
 """
 
 from __future__ import annotations
@@ -18,21 +18,23 @@ PairSetName = Annotated[str, Field(pattern="^[A-Za-z0-9_-]+$")]
 """Name of a file in config/pairs, without its ending."""
 
 ThreadPart = Literal["training", "selection", "test"]
-"""One part that training pairs may hold, one to choose by, and one that is looked at once."""
+"""Parts of threads: a part that training pairs may hold (``training``), a part to choose models by
+(``selection``), and a part that is used once, at the end (``test``)."""
 
 
 class HeldOutOptions(StrictModel):
-    """Which training pairs are learnt from, and how many queries are held out (DEV-160)."""
+    """Training pairs of a model, and the share of their queries that is held out (DEV-160)."""
 
-    # Not strict: after a validator that comes first nothing is JSON any more; a list is no tuple.
+    # Not strict: behind a validator with mode "before", values no longer count as JSON, and a list
+    # would be refused as a tuple.
     pairs: Annotated[tuple[PairSetName, ...], Distinct] = Field(min_length=1, strict=False)
-    """The sets of training pairs in config/pairs that it learns from."""
+    """The sets of training pairs in config/pairs that the model learns from."""
     held_out: float = Field(0.1, gt=0, le=0.5)
     """Share of the distinct queries that is held out."""
     minimum_held_out: int = Field(20, ge=1)
-    """So many distinct queries are held out at least."""
+    """Smallest number of distinct queries that are held out."""
     maximum_held_out: int = 1000
-    """No more distinct queries than these are held out."""
+    """Largest number of distinct queries that are held out."""
 
     @model_validator(mode="after")
     def _check_held_out(self) -> Self:
@@ -54,10 +56,10 @@ class _CommonOptions(StrictModel):
     minimum_code_words: int = Field(0, ge=0)
     """Snippets and methods with fewer words are left out."""
     exact_duplicates: Literal["dropped", "kept"] = "dropped"
-    """What happens to a pair whose query and code occurred before."""
+    """Treatment of a pair whose query and code occurred before."""
     threadless: PairSetName | None = Field(None, exclude=True)
-    """Name of a further set: these pairs without those that hold a thread of the parts
-    ``selection`` and ``test`` (docs/pairs.md)."""
+    """Name of a further set: the pairs of this set that hold no thread of the parts ``selection``
+    and ``test`` (docs/pairs.md)."""
     excluded_keys: Names = Field((), exclude=True)
     """With ``threadless``: keys of pairs that the further set lacks, too."""
 
@@ -76,22 +78,22 @@ class PostOptions(_CommonOptions):
     tags: Annotated[Names, Field(min_length=1)]
     """Tags of the questions that are taken."""
     tags_needed: Literal["all", "any"] = "all"
-    """Whether a question must have all of the tags or any of them."""
+    """The tags that a question must have: ``all`` of the tags, or ``any`` of them."""
     answers: Literal["upvoted", "accepted", "best", "all"] = "upvoted"
-    """Answers that are taken: with a score above 0, the accepted one, the one with the highest
-    score of its question (ties by ascending id), or all (DEV-50)."""
+    """Answers that are taken: answers with a score above 0, the accepted answer, the answer with
+    the highest score of its question (ties by ascending id), or all answers (DEV-50)."""
     snippets: Literal["each", "first", "longest", "joined"] = "each"
-    """Of the code blocks of an answer that pass the filters, each is a pair, or only the first or
-    the longest, or all are joined to one."""
+    """Snippets made of the code blocks of an answer that pass the filters: each block, only the
+    first or the longest block, or all blocks joined."""
     java_only: bool = False
-    """Whether a block must be Java by its text (docs/judge.md)."""
+    """True where a block must be Java by its text (docs/judge.md)."""
     xml_tags: Literal["dropped", "kept"] = "dropped"
-    """What happens to blocks with XML tags (DEV-53)."""
+    """Treatment of blocks with XML tags (DEV-53)."""
     calls: Literal["needed", "ignored"] = "needed"
-    """Whether a block must have an opening parenthesis."""
+    """``needed``: a block must have an opening parenthesis; ``ignored``: it need not."""
     excluded_words: Names = ()
-    """A question whose title has one of these words, in any case, is left out; words as titles are
-    split, such as studio, not AndroidStudio or c++."""
+    """Words, in any case, that exclude a question whose title has one of them; single words as
+    titles are split, such as studio, not AndroidStudio or c++."""
 
     @model_validator(mode="after")
     def _check_words(self) -> Self:
@@ -108,7 +110,7 @@ class PostPairSettings(PostOptions):
     """Settings of the stage ``pair_posts``."""
 
     site: str
-    """Where links to posts and authors point."""
+    """Address of the site that links to posts and authors point to."""
 
 
 class DocstringOptions(_CommonOptions):
@@ -117,14 +119,15 @@ class DocstringOptions(_CommonOptions):
     kind: Literal["docstrings"]
     """Docstrings and their methods."""
     text: Literal["sentence", "raw"] = "sentence"
-    """What of a docstring is the query: its first ``sentence`` without tags, links and HTML
-    (DEV-52), or all before its first full stop or line end as it stands (``raw``, DEV-180)."""
+    """The part of a docstring that is the query: the first ``sentence`` without tags, links and
+    HTML (DEV-52), or the unchanged text before the first full stop or line end (``raw``,
+    DEV-180)."""
     licence_notices: Literal["dropped", "kept"] = "kept"
-    """What happens to methods whose docstring is a notice of copyright or licence."""
+    """Treatment of methods whose docstring is a notice of copyright or licence."""
     generated: Literal["dropped", "kept"] = "kept"
-    """What happens to methods whose docstring a tool has written."""
+    """Treatment of methods whose docstring a tool has written."""
     other_scripts: Literal["dropped", "kept"] = "kept"
-    """What happens to sentences whose letters are mostly not Latin."""
+    """Treatment of sentences whose letters are mostly not Latin."""
 
 
 class FileOptions(_CommonOptions):
@@ -136,19 +139,19 @@ class FileOptions(_CommonOptions):
     """File with a JSON object in each line, plain or gzip, from the folder of the Snakefile. Where
     it is missing, the set and the models that learn from it are left out."""
     source: str = Field(pattern="^[A-Za-z0-9_.-]+$")
-    """What pairs name as their source, and what their keys begin with; not that of posts or
-    methods."""
+    """Name that pairs have as their source and at the begin of their keys; must differ from the
+    sources of posts and methods."""
     code_field: str = Field("code", min_length=1)
     """Field of the object that holds the code."""
     query_field: str = Field("comment", min_length=1)
     """Field of the object that holds the text."""
     key_fields: Names = ()
-    """Fields whose texts or whole numbers tell the objects of a file apart; none for the numbers of
-    the lines."""
+    """Fields whose texts or whole numbers identify the objects of a file; without fields the
+    numbers of the lines do."""
     licence: str = ""
     """Licence of texts and code; empty where it is not known."""
     maximum_broken: Share = 0.001
-    """The run ends where more than this share of the lines cannot be read."""
+    """Largest share of lines that cannot be read; with more such lines the run ends."""
 
     @model_validator(mode="after")
     def _check_source(self) -> Self:
@@ -161,29 +164,29 @@ class SampleOptions(StrictModel):
     """Some pairs drawn at random (DEV-182)."""
 
     size_of: PairSetName
-    """Set of pairs that has as many."""
+    """Set of pairs whose number of pairs the sample has."""
     draw: int = Field(1, ge=1)
-    """Which one of several samples of a seed."""
+    """Number of the sample among several samples of a seed."""
     seed: int = Field(2019, ge=0)
-    """What the samples depend on."""
+    """Seed of the samples."""
 
 
 class DerivedOptions(StrictModel):
-    """Pairs of another set: what a filter keeps, some drawn at random, or those without threads."""
+    """Pairs of another set: filtered pairs, a random sample, or pairs without threads."""
 
     kind: Literal["derived"]
     """Pairs of another set."""
     of: PairSetName
     """The other set, of any kind."""
     rules: Literal["as_published", "as_released"] | None = None
-    """Rules against comments that a query must pass (docs/cleaning.md); it becomes what rules that
-    take something away leave of it."""
+    """Rules against comments that a query must pass (docs/cleaning.md); rules that remove parts of
+    a comment change the query."""
     filter: Filled | None = None
     """Folder of a filter that ``ncsbench clean fit`` made, from the folder of the Snakefile, in
     place of ``rules``. Where it is missing, the set and the models that learn from it are left
     out."""
     sample: SampleOptions | None = None
-    """A random sample, as a control for a filter that leaves as many pairs."""
+    """A random sample, as a control for a filter that keeps as many pairs."""
     without_threads: Annotated[tuple[ThreadPart, ...], Distinct, Field(min_length=1)] | None = None
     """Pairs that hold nothing of the threads of these parts (docs/pairs.md). Where the dataset
     has no posts, the set and the models that learn from it are left out."""
@@ -203,7 +206,7 @@ class DerivedOptions(StrictModel):
         return self
 
     def sources(self) -> tuple[str, ...]:
-        """The sets that it reads: the one that its pairs are of, and the one whose size it has."""
+        """Return the sets to read: the set of the pairs, and for a sample the set of equal size."""
         return (self.of,) if self.sample is None else (self.of, self.sample.size_of)
 
 
@@ -218,7 +221,7 @@ KINDS: dict[str, type[PairOptions]] = {
 
 
 def find_raw_path(options: PairOptions) -> str | None:
-    """The file that a set reads and no rule makes; None where there is none."""
+    """Return the file that a set reads and no rule makes; None for a set without such a file."""
     if isinstance(options, FileOptions):
         return options.path
     if isinstance(options, DerivedOptions) and options.filter:
@@ -227,11 +230,11 @@ def find_raw_path(options: PairOptions) -> str | None:
 
 
 def derive_threadless(name: str, options: PairOptions) -> dict[str, DerivedOptions]:
-    """The further set that ``threadless`` of a set asks for, by its name; none where it does not.
+    """Return the further set that ``threadless`` asks for, by its name; empty without the option.
 
     Args:
-        name: of the set.
-        options: of the set.
+        name: name of the set.
+        options: options of the set.
     """
     if isinstance(options, DerivedOptions) or options.threadless is None:
         return {}
@@ -243,21 +246,23 @@ def derive_threadless(name: str, options: PairOptions) -> dict[str, DerivedOptio
 
 
 def needs_posts(options: PairOptions) -> bool:
-    """Whether a set can be made only where the dataset has posts: of them, or of threads."""
+    """Say whether a set needs a dataset with posts: for its pairs, or for threads."""
     if isinstance(options, DerivedOptions):
         return options.without_threads is not None
     return isinstance(options, PostOptions)
 
 
 def parse_pair_options(value: Any, *, where: str) -> PairOptions:
-    """The options of a set of pairs, by its ``kind``.
+    """Parse the options of a set of pairs, by its ``kind``.
 
     Raises:
         ConfigurationError: with one line that names file and key.
     """
     kind = value.get("kind") if isinstance(value, dict) else None
     if kind is not None and kind not in list(KINDS):
-        raise ConfigurationError(f"{where}: kind: {kind!r} is none; {nearest(str(kind), [*KINDS])}")
+        raise ConfigurationError(
+            f"{where}: kind: {kind!r} is unknown; {nearest(str(kind), [*KINDS])}"
+        )
     return KINDS[kind or "posts"].parse(value, where=where, texts=True)
 
 
@@ -265,18 +270,19 @@ class ThreadOptions(StrictModel):
     """The block ``threads`` of the configuration."""
 
     tags: Names = ("android", "java")
-    """A question must have any of these; with none, every question counts."""
+    """Tags of which a question must have one; without tags every question counts."""
     count: int = Field(20000, ge=1)
-    """How many of the most popular questions are looked at."""
+    """Number of the most popular questions from which threads are chosen."""
     popularity: Literal["views", "score"] = "views"
-    """``views`` (questions without a count come after all others, by score) or ``score``."""
+    """Measure of popularity: ``views`` (questions without a count of views come last, by score) or
+    ``score``."""
     snippet: Literal["first", "longest"] = "first"
-    """Which Java block of the answer is its code."""
+    """The Java block of the answer that is its code."""
     title_rules: Annotated[tuple[TitleRuleName, ...], Distinct] = (
         *("comparison", "reason", "opinion", "concept"),
         *("fact", "tools"),
     )
-    """Rules that reject titles, by name, as of ``selection.title_rules``."""
+    """Names of the rules that reject titles, as in ``selection.title_rules``."""
 
 
 class ThreadSettings(ThreadOptions):

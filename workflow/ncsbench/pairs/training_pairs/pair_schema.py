@@ -30,14 +30,14 @@ PAIR_SCHEMA = pa.schema(
         )
     ]
 )
-"""A training pair. ``source`` says what it was made from (``stackoverflow`` or ``github``), ``key``
-is unique and names the position there; ``licence`` is the code's. ``class_name`` and ``comments``
-are what a method of a corpus has beside its code: the name of the type around it, and the comments
-before it with its docstring, each on lines of its own. Unknown texts are empty."""
+"""A training pair. ``source`` names the origin of the pair (``stackoverflow``, ``github`` or that
+of a file), ``key`` is unique and names the position there; ``licence`` is the licence of the code.
+For a method of a corpus, ``class_name`` is the name of the type around the method, ``comments`` the
+comments before the method with its docstring, each on lines of its own. Unknown texts are empty."""
 
 
 def iterate_pairs(paths: Iterable[Path], *columns: str) -> Iterator[tuple[str, ...]]:
-    """Some texts of every pair of files of ``PAIR_SCHEMA``, a few thousand pairs at a time.
+    """Yield some columns of every pair of files of ``PAIR_SCHEMA``; reads a few thousand at a time.
 
     Raises:
         DataError: for a file that holds no pairs.

@@ -38,7 +38,7 @@ SNIPPET_STEPS = (
     ("block", "chosen of its answer"),
 )
 
-# An opening tag without attributes is no sign: List<String> and <T> have one as well (DEV-53).
+# An opening tag without attributes is no sign of XML: List<String> and <T> look so, too (DEV-53).
 _XML = re.compile(
     r"</[A-Za-z]|<!--|<!\[CDATA|<!DOCTYPE|<\?xml"
     r"|<[A-Za-z][\w.:-]*+(?:\s++[\w.:-]++\s*+=\s*+[\"']|\s*+/>)"
@@ -50,9 +50,9 @@ class Snippet:
     """Code of an answer.
 
     Attributes:
-        number: of its block in the answer, from 1; 0 for joined blocks.
-        code: its text.
-        blocks: the blocks that were joined to it; empty where it is one block.
+        number: number of the snippet's block in the answer, from 1; 0 for joined blocks.
+        code: text of the snippet.
+        blocks: the blocks that were joined to the snippet; empty for a single block.
     """
 
     number: int
@@ -61,7 +61,7 @@ class Snippet:
 
 
 def has_xml_tags(code: str) -> bool:
-    """Whether a snippet has an end tag, an empty-element tag, a tag with attributes or a prologue.
+    """Say whether a snippet has XML: end tags, empty-element tags, attributes or a prologue.
 
     Type arguments of Java are no tags.
     """
@@ -69,15 +69,15 @@ def has_xml_tags(code: str) -> bool:
 
 
 def choose_snippets(body: str, options: PostOptions, funnel: Funnel) -> list[Snippet]:
-    """The snippets of an answer's body.
+    """Choose the snippets of an answer's body.
 
-    Blocks are ``pre`` elements; code within lines is none. The filters look at each block, and of
-    the blocks that pass, ``options.snippets`` takes one, each or all joined by an empty line.
+    Blocks are ``pre`` elements; code within lines is no block. The filters check each block, and of
+    the blocks that pass, ``options.snippets`` takes one, each, or all joined by empty lines.
 
     Args:
-        body: HTML.
+        body: body of the answer in HTML.
         options: filters and choice.
-        funnel: has ``SNIPPET_STEPS``; joined blocks count as chosen, each of them.
+        funnel: counts of the steps, with ``SNIPPET_STEPS``; each of joined blocks counts as chosen.
 
     Returns:
         The snippets, in order.
@@ -146,10 +146,10 @@ def pair_posts(
     """Make pairs of question titles and snippets of answers.
 
     Args:
-        settings: what is taken.
+        settings: options of the set.
         post_questions: questions of a dump, as Parquet.
         post_answers: answers of a dump, as Parquet.
-        files: what every set of pairs has.
+        files: files to read and write that every set of pairs has.
     """
     counts = Funnel(POST_STEPS)
     pairs = iterate_post_pairs(post_questions, post_answers, settings, counts)
@@ -159,15 +159,15 @@ def pair_posts(
 def iterate_post_pairs(
     questions: Path, answers: Path, options: PostPairSettings, funnel: Funnel
 ) -> Iterator[Candidate]:
-    """Pairs of posts in the order of the answers' file, then of the blocks.
+    """Yield pairs of posts in the order of the answers' file, then of the blocks.
 
     The titles of the questions are held in memory, the answers are streamed.
 
     Args:
         questions: Parquet file of ``POST_QUESTION_SCHEMA``.
         answers: Parquet file of ``POST_ANSWER_SCHEMA``.
-        options: what is taken.
-        funnel: has ``POST_STEPS``.
+        options: options of the set.
+        funnel: counts of the steps, with ``POST_STEPS``.
     """
     asked = _read_questions(questions, options, funnel)
     ids = asked["id"].to_numpy()
@@ -198,13 +198,13 @@ def iterate_post_pairs(
 
 
 def source_of(site: str) -> str:
-    """What pairs of a site name as their source: "stackoverflow", else the site's host."""
+    """Return the source that pairs of a site have: "stackoverflow", else the site's host."""
     host = urlsplit(site).netloc.removeprefix("www.")
     return STACK_OVERFLOW if host == "stackoverflow.com" else host
 
 
 def _read_questions(path: Path, options: PostPairSettings, funnel: Funnel) -> pa.Table:
-    """The questions that are taken, by ascending id."""
+    """Read the questions that are taken, by ascending id."""
     wanted, excluded = set(options.tags), {word.casefold() for word in options.excluded_words}
     schema = pa.schema([POST_QUESTION_SCHEMA.field(name) for name in _QUESTION_COLUMNS])
     tables = [schema.empty_table()]
@@ -231,7 +231,12 @@ def _read_questions(path: Path, options: PostPairSettings, funnel: Funnel) -> pa
 def _find_parents(
     ids: NDArray[np.int64], parents: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Position of each parent in the sorted ``ids`` (0 where it has none), and whether it has."""
+    """Find parents in the sorted ``ids``.
+
+    Returns:
+        The position of each parent (arbitrary for an absent parent), and True where a parent is
+        present.
+    """
     if not len(ids):
         return np.zeros(len(parents), np.int64), np.zeros(len(parents), np.bool_)
     positions = np.minimum(np.searchsorted(ids, parents), len(ids) - 1)
@@ -239,7 +244,7 @@ def _find_parents(
 
 
 def _find_best(answers: Path, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Ids of the answers with the highest score of their question, ties by ascending id."""
+    """Find the ids of each question's answer with the highest score, ties by ascending id."""
     parts = []
     for table in iterate_tables(answers, POST_ANSWER_SCHEMA, _ANSWER_COLUMNS):
         numbers = np.stack(_numbers(table))

@@ -1,4 +1,4 @@
-"""How many queries of training pairs each rule against comments touches (Sun et al., Table 4)."""
+"""Counts of queries of training pairs that each rule on comments touches (Sun et al., Table 4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ncsbench.pairs.training_pairs.pair_schema import iterate_pairs
 SHARE_COLUMNS = ("rule_set", "rule", "pairs", "share", "published_share")
 
 ALL, RETAINED = "all", "retained"
-"""Rows beside those of the rules: all pairs, and those that no rule rejects."""
+"""Rows beside those of the rules: all pairs, and the pairs that no rule rejects."""
 
 PRINTED_RULES = {
     "detach_html_tags": "HTML tag",
@@ -37,19 +37,20 @@ def count_rules(
     rule_sets: Sequence[RuleSet],
     printed: Mapping[tuple[str, str], int],
 ) -> list[dict[str, str]]:
-    """Count what the rules do to the queries of all files together.
+    """Count the queries of all files that each rule changes or rejects.
 
-    A rule sees what those before it left: of a rejected query only the first reason counts, as
-    the sums of the paper's table show.
+    A rule sees the queries that the rules before it left: of a rejected query only the first reason
+    counts, as the sums of the paper's table show.
 
     Args:
         paths: files of ``PAIR_SCHEMA``.
-        rule_sets: the rules.
-        printed: numbers of pairs by table and row of the paper; empty for none beside ours.
+        rule_sets: the sets of rules.
+        printed: numbers of pairs by table and row of the paper; empty for no published shares.
 
     Returns:
-        Rows with ``SHARE_COLUMNS``: ``pairs`` is how many a rule changed or rejected, ``share``
-        its part of all pairs, in [0, 1], ``published_share`` that of the paper's rule.
+        Rows with ``SHARE_COLUMNS``: ``pairs`` is the number of pairs that a rule changed or
+        rejected, ``share`` their share of all pairs, in [0, 1], ``published_share`` the share of
+        the paper's rule.
     """
     counted = [(rules, RuleCounts(rules)) for rules in rule_sets]
     for (query,) in iterate_pairs(paths, "query"):
@@ -68,5 +69,5 @@ def count_rules(
 
 
 def _divide(part: int | None, whole: int | None) -> str:
-    """A share in [0, 1] with four digits; empty where there is none."""
+    """Return a share in [0, 1] with four digits; empty where a number is missing."""
     return f"{part / whole:.4f}" if part is not None and whole else ""

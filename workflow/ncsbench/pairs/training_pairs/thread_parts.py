@@ -1,4 +1,4 @@
-"""Parts of threads: which threads training pairs may hold (docs/pairs.md)."""
+"""Parts of threads, of which training pairs may hold some (docs/pairs.md)."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ THREAD_PART_SCHEMA = pa.schema(
         pa.field("group", pa.int64(), nullable=False),
     ]
 )
-"""The part of a thread. ``query_id`` is that of ``threads.parquet``; ``group`` is the least post id
-of the questions that are near duplicates of each other, which all have one part."""
+"""The part of a thread. ``query_id`` is the id in ``threads.parquet``; ``group`` is the least post
+id of the questions that are near duplicates of each other, which all have the same part."""
 
 
 def read_threads(folder: Path, parts: Collection[ThreadPart]) -> pa.Table:
-    """The threads of some parts, a table of ``QUESTION_SCHEMA``.
+    """Read the threads of some parts, a table of ``QUESTION_SCHEMA``.
 
     Args:
-        folder: what the stage ``choose_threads`` wrote.
+        folder: folder that the stage ``choose_threads`` wrote.
         parts: names of the parts.
     """
     of_threads = read_table(folder / THREAD_PARTS, THREAD_PART_SCHEMA, ["query_id", "part"])
@@ -46,7 +46,7 @@ def read_threads(folder: Path, parts: Collection[ThreadPart]) -> pa.Table:
 
 
 def read_part_queries(questions: Path, thread_parts: Path | None, part: str | None) -> list[Query]:
-    """The threads of a part, by ascending id.
+    """Read the threads of a part as queries, by ascending id.
 
     Args:
         questions: ``threads.parquet``; any table of ``QUESTION_SCHEMA`` where no part is named.
@@ -54,8 +54,8 @@ def read_part_queries(questions: Path, thread_parts: Path | None, part: str | No
         part: the part, which may be empty; None for all questions, in row order.
 
     Raises:
-        ConfigurationError: where only one of both is given, and for a part that threads do not
-            have.
+        ConfigurationError: where only one of ``thread_parts`` and ``part`` is given, and for a part
+            that threads do not have.
     """
     if thread_parts is None or part is None:
         if thread_parts is None and part is None:

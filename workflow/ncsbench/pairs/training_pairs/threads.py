@@ -1,7 +1,7 @@
-"""Threads of posts that stand for searches: a title, and the code of its best Java answer.
+"""Threads of posts that represent searches: a title, and the code of its best Java answer.
 
-They are chosen as candidate evaluation questions are, apart from the evaluation questions, their
-near copies and what the judge cannot read; near duplicates of each other have one part.
+Threads are chosen like candidate evaluation questions, but without the evaluation questions, their
+near copies and answers that the judge cannot read. Near duplicates of each other have one part.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from ncsbench.posts.questions.selection import FUNNEL_COLUMNS, FunnelStep, funne
 from ncsbench.posts.questions.selection_options import CandidateSettings
 
 _PARTS: tuple[tuple[ThreadPart, int], ...] = (("training", 80), ("selection", 90), ("test", 100))
-"""Of a hundred groups, the number at which each part ends."""
+"""The parts, each with the number of a hundred groups at which the part ends."""
 
 
 def group_threads(threads: pa.Table) -> list[int]:
-    """The group of each thread: the least post id of the questions that it is a near duplicate of.
+    """Find the group of each thread: the least post id among its near duplicates.
 
     Two threads are near duplicates where their titles have the same words, or where one answer is
-    nearly the other: word by word where these are few, else by the Jaccard similarity of
-    ``pairs.leak_checks.leaks`` (DEV-51), of the whole or of the body of a method. That an answer
-    contains another one makes no group: what a short one says is in many, and one group would hold
-    them all. A group is the transitive closure, so that it does not depend on any order.
+    nearly the other: word by word for answers of few words, else by the Jaccard similarity of
+    ``pairs.leak_checks.leaks`` (DEV-51), of the whole or of the body of a method. An answer that
+    only contains another answer makes no group: a short answer is contained in many, and one group
+    would hold them all. A group is the transitive closure, so that no order matters.
 
     Args:
         threads: table of ``QUESTION_SCHEMA`` whose ids of Stack Overflow are numbers.
@@ -75,16 +75,16 @@ def group_threads(threads: pa.Table) -> list[int]:
 
 
 def choose_part(group: int) -> ThreadPart:
-    """The part of a group: 80 % are for training, 10 % of each of the others, by a hash.
+    """Choose the part of a group by a hash: 80 % are for training, 10 % for each other part.
 
-    So a group keeps its part when others come or go.
+    So a group keeps its part when other groups are added or removed.
     """
     digest = blake2b(str(group).encode(), digest_size=8).digest()
     place = int.from_bytes(digest) % 100
     return next(part for part, end in _PARTS if place < end)
 
 
-_FUNNEL = FUNNEL_COLUMNS[:3]  # without the published counts: nobody published any
+_FUNNEL = FUNNEL_COLUMNS[:3]  # without the published counts, which do not exist for threads
 
 
 def choose_threads(
@@ -95,15 +95,15 @@ def choose_threads(
     Args:
         questions: table of ``POST_QUESTION_SCHEMA``.
         answers: table of ``POST_ANSWER_SCHEMA``.
-        options: see there.
-        finder: finds evaluation questions and their answers.
+        options: settings of the choice.
+        finder: finder of evaluation questions and their answers.
 
     Returns:
         Table of ``QUESTION_SCHEMA``, rows from 1 by descending popularity, without examples; and
-        how many questions each step left.
+        the number of questions that each step left.
 
     Raises:
-        DataError: where no thread is left, with how many each step left.
+        DataError: where no thread is left; the message has the number that each step left.
     """
     settings = CandidateSettings(
         **{name: getattr(options, name) for name in ThreadSettings.model_fields},
@@ -142,13 +142,13 @@ def write_threads(
     output: Path,
     score_sheet: Path | None = None,
 ) -> None:
-    """Choose threads of posts with a Java answer, which rankers are chosen by, in three parts.
+    """Choose threads of posts with a Java answer, in three parts, to choose rankers by.
 
     Args:
-        settings: which questions are looked at.
+        settings: settings of the choice.
         post_questions: questions of a dump, as Parquet.
         post_answers: answers of a dump, as Parquet.
-        questions: evaluation questions, which no thread has.
+        questions: evaluation questions, which no thread may hold.
         output: folder to write: ``threads.parquet``, ``thread_parts.parquet``, ``funnel.csv``,
             ``counts.json``.
         score_sheet: published score sheet; its questions are left out by id as well.

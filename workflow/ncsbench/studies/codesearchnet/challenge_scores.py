@@ -1,9 +1,9 @@
 """NDCG of the CodeSearchNet challenge, query by query (Husain et al. 2019, section 3.1).
 
-As in the released ``relevanceeval.py``: gain ``2^relevance - 1`` (Burges et al. 2005), discount
-``log2(rank + 1)`` (Järvelin and Kekäläinen 2002), the ideal over all annotated functions of the
-query, found or not. Rows beside the systems are the annotators' candidates and chance. Leaving
-out unjudged results: Sakai, Alternatives to bpref, SIGIR 2007.
+As in the released ``relevanceeval.py``, the gain is ``2^relevance - 1`` (Burges et al. 2005), the
+discount ``log2(rank + 1)`` (Järvelin and Kekäläinen 2002), and the ideal is over all annotated
+functions of the query, found or not. The annotators' candidates and chance are scored, too.
+Leaving out unjudged results: Sakai, Alternatives to bpref, SIGIR 2007.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ncsbench.studies.codesearchnet.system_ranks import CANDIDATES, FunctionPool
 
 Kind = Literal["within", "all"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""The rank advances on annotated functions alone, or on every one."""
+"""Kinds of NDCG: ranks count annotated functions alone (``within``) or all functions (``all``)."""
 COLUMNS = (
     *("language", "within", "all", "queries", "queries_without_rows"),
     *("judged", "judged_found", "rows"),
@@ -44,16 +44,16 @@ _SHOWN = 200
 
 @dataclass(frozen=True)
 class QueryScore:
-    """What a ranking scores for one query.
+    """Scores of a ranking for one query.
 
     Attributes:
-        query: in lower case.
+        query: the query in lower case.
         within: NDCG among annotated functions, in [0, 1] where no function is ranked twice.
         all: NDCG among all functions.
-        rows: ranked functions.
-        found: annotated ones among them.
-        judged: annotated functions of the query.
-        positives: those with a relevance above 0.
+        rows: number of ranked functions.
+        found: number of annotated functions among the ranked functions.
+        judged: number of annotated functions of the query.
+        positives: number of annotated functions with a relevance above 0.
     """
 
     query: str
@@ -70,9 +70,9 @@ class Evaluation:
     """Scores of a submission.
 
     Attributes:
-        scores: of every query that has a relevance above 0, by language.
-        skipped: annotated queries without one, by language.
-        submission: what was scored.
+        scores: scores of every query that has a relevance above 0, by language.
+        skipped: numbers of annotated queries without a relevance above 0, by language.
+        submission: the submission that was scored.
     """
 
     scores: Mapping[str, Sequence[QueryScore]]
@@ -80,20 +80,20 @@ class Evaluation:
     submission: Submission
 
     def average(self, kind: Kind) -> float | None:
-        """The plain mean of the languages' means; None where no query is scored."""
+        """Return the plain mean of the languages' means; None where no query is scored."""
         means = [mean_score(scores, kind) for scores in self.scores.values()]
         known = [mean for mean in means if mean is not None]
         return math.fsum(known) / len(known) if known else None
 
     def by_language(self) -> list[Row]:
-        """Rows of ``COLUMNS``, the average last."""
+        """Return rows of ``COLUMNS``, the average last."""
         rows = [_describe(TITLES[one], scores) for one, scores in self.scores.items()]
         everything = [score for scores in self.scores.values() for score in scores]
         means = {kind: show_score(self.average(kind)) for kind in KINDS}
         return [*rows, {**_describe(AVERAGE, everything), **means}]
 
     def by_query(self) -> list[Row]:
-        """Rows of ``QUERY_COLUMNS``: languages in the order of tables, queries in that of files."""
+        """Return rows of ``QUERY_COLUMNS``: languages in table order, queries in file order."""
         records = (
             (
                 *(TITLES[language], one.query),
@@ -106,7 +106,7 @@ class Evaluation:
         return name_cells(QUERY_COLUMNS, records)
 
     def describe(self) -> str:
-        """The table by language, then what was scored and what was not, for a terminal."""
+        """Return the table by language, then counts of rows scored and not, for a terminal."""
         rows = self.by_language()
         header = ("language", "Within", "All", "queries", "without rows", "judged", "found", "rows")
         cells = tuple(tuple(row[column] for column in COLUMNS) for row in rows)
@@ -145,7 +145,7 @@ class Evaluation:
 
 
 def evaluate_submission(submission: Submission, annotations: Annotations) -> Evaluation:
-    """Score every language that has annotations, also where the submission has none of it."""
+    """Score every language that has annotations, also a language that the submission lacks."""
     scores, skipped = {}, {}
     for language in annotations.languages:
         relevances = annotations.relevances(language)
@@ -160,11 +160,11 @@ def score_queries(
     """Score every query that has a relevance above 0; the others have no ideal and are skipped.
 
     Args:
-        rankings: URLs by query, best first; a query without any scores 0.
-        relevances: of the annotated functions of one language.
+        rankings: URLs by query, best first; a query without URLs scores 0.
+        relevances: relevances of the annotated functions of one language.
 
     Returns:
-        In the order of ``relevances``.
+        The scores in the order of ``relevances``.
     """
     scores = []
     for query, judged in relevances.items():
@@ -182,7 +182,7 @@ def score_queries(
 
 
 def keep_pool(relevances: Relevances, pool: Container[str]) -> dict[str, dict[str, float]]:
-    """The relevances of functions in a pool alone: what can be found in it is then the ideal."""
+    """Keep the relevances of functions in a pool, so that the ideal is what a search can find."""
     kept = {
         query: {url: grade for url, grade in judged.items() if url in pool}
         for query, judged in relevances.items()
@@ -191,22 +191,22 @@ def keep_pool(relevances: Relevances, pool: Container[str]) -> dict[str, dict[st
 
 
 def mean_score(scores: Sequence[QueryScore], kind: Kind) -> float | None:
-    """The mean over queries; None without any."""
+    """Return the mean score over queries; None without queries."""
     values = [getattr(score, kind) for score in scores]
     return math.fsum(values) / len(values) if values else None
 
 
 def show_score(score: float | None, digits: int = 4) -> str:
-    """A score as text; empty without one."""
+    """Return a score as text; empty for None."""
     return "" if score is None else format_number(score, digits)
 
 
 def merge_candidates(
     systems: Sequence[Mapping[Ranking, Sequence[str]]], depth: int = CANDIDATES
 ) -> dict[Ranking, list[str]]:
-    """The first results of all systems in one ranking: by rank, then in the order of the systems.
+    """Merge the first results of all systems into one ranking: by rank, then by order of systems.
 
-    A function that several systems have stands at its first place (DEV-141).
+    A function that several systems return is kept at its first place (DEV-141).
     """
     merged: dict[Ranking, list[str]] = {}
     for key in dict.fromkeys(key for rankings in systems for key in rankings):
@@ -217,18 +217,19 @@ def merge_candidates(
 
 
 def score_chance(relevances: Relevances, pool: FunctionPool, *, depth: int) -> list[QueryScore]:
-    """What a random order of the pool is expected to score, query by query (DEV-142).
+    """Compute the expected scores of a random order of the pool, query by query (DEV-142).
 
     The expectation is exact: each of the first ``depth`` ranks holds any function of the pool with
-    the same chance, and how many annotated ones are among them is hypergeometric.
+    the same chance, and the number of annotated functions among them is hypergeometric.
 
     Args:
-        relevances: whose gains give the ideal; functions outside the pool are never found.
-        pool: what is ordered.
-        depth: ranks that are returned.
+        relevances: relevances whose gains give the ideal; functions outside the pool are never
+            found.
+        pool: the functions that are ordered.
+        depth: number of ranks that are returned.
 
     Returns:
-        Of every query with an ideal above 0, in the order of ``relevances``.
+        The scores of every query with an ideal above 0, in the order of ``relevances``.
     """
     from scipy.stats import hypergeom  # slow to import, and only Table 4 asks for chance
 
@@ -241,7 +242,7 @@ def score_chance(relevances: Relevances, pool: FunctionPool, *, depth: int) -> l
             continue
         inside = [grade for url, grade in judged.items() if url in pool.judged]
         gains = math.fsum(map(_gain, inside))
-        # Of the annotated functions that are returned, any is the first one with the same chance.
+        # Each of the annotated functions that are returned is the first with the same chance.
         within = math.fsum(
             float(hypergeom.sf(place - 1, pool.functions, len(inside), returned))
             / math.log2(place + 1)
@@ -255,12 +256,12 @@ def score_chance(relevances: Relevances, pool: FunctionPool, *, depth: int) -> l
 
 
 def _find_ideal(judged: Mapping[str, float]) -> float:
-    """The discounted gain of all annotated functions of a query, the best ones first."""
+    """Compute the discounted gain of all annotated functions of a query, the best ones first."""
     return _sum_gains(sorted(judged.values(), reverse=True))
 
 
 def _sum_gains(grades: Iterable[float]) -> float:
-    """Discounted cumulative gain of relevances by rank, the best rank first."""
+    """Sum the discounted gains of relevances by rank, the best rank first."""
     ranked = enumerate(map(_gain, grades), 1)
     return math.fsum(gain / math.log2(rank + 1) for rank, gain in ranked)
 
@@ -277,14 +278,14 @@ def _describe(name: str, scores: Sequence[QueryScore]) -> Row:
 
 
 def _name_first(found: Sequence[str], one: str = "row", several: str = "", behind: str = "") -> str:
-    """How many there are, the first ones, and where the others are."""
+    """Name the first of some items, with the number of all and a note on the rest (``behind``)."""
     more = f" and {len(found) - _NAMED:,} more{behind}" if len(found) > _NAMED else ""
     name = one if len(found) == 1 else several or f"{one}s"
     return f"{len(found):,} {name} ({'; '.join(found[:_NAMED])}{more})"
 
 
 def _show_lines(lines: Sequence[int]) -> str:
-    """Ascending numbers of lines, those that follow each other as a range; the first ranges."""
+    """Show ascending numbers of lines; successive ones as a range, and only the first ranges."""
     runs = groupby(enumerate(lines), key=lambda pair: pair[1] - pair[0])
     ranges = [[line for _, line in run] for _, run in runs]
     shown = [f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in ranges[:_RANGES]]

@@ -1,4 +1,4 @@
-"""Tables 1 and 2 of the CodeSearchNet paper: functions and annotations, and how far these agree."""
+"""Tables 1 and 2 of the CodeSearchNet paper: functions, annotations and how far these agree."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ COUNT_COLUMNS = (
     *("language", "stage", "functions", "documented"),
     *("published", "published_documented"),
 )
-"""Columns of ``table1.csv``, in order. A stage is one of the making of a corpus (its ``funnel``),
-or the pairs of a part, of which the published numbers are those of the released files."""
+"""Columns of ``table1.csv``, in order. A stage is a stage of the making of a corpus (its
+``funnel``), or the pairs of a part, whose published numbers are those of the released files."""
 COLUMNS = ("language", "measure", "value", "published", "difference")
 """Columns of ``table2.csv``, in order: one figure a row."""
 SPREADS = GRADES[1:]
@@ -39,8 +39,8 @@ ANNOTATOR_COLUMNS = (
     *(f"spread_{spread}" for spread in SPREADS),
     *("mean_difference", "quadratic_kappa_first_two", "quadratic_kappa_all_ordered"),
 )
-"""Columns of ``annotators.csv``, in order. A spread is the highest less the lowest grade of a
-query and a function, the mean difference is over any two annotations of these."""
+"""Columns of ``annotators.csv``, in order. A spread is the highest less the lowest grade of a pair
+of query and function; the mean difference is over any two annotations of the same pair."""
 ALL = "All"
 """The row of all languages."""
 
@@ -55,7 +55,7 @@ def count_functions(
     Args:
         corpora: folder of the corpus of each language, in the order of the table.
         output: CSV file of ``COUNT_COLUMNS`` to write: every language, then all together.
-        published: the printed figures; without, nothing stands beside ours.
+        published: the printed figures; without them, their columns are empty.
     """
     cells = read_published_cells(published)
     counts = {TITLES[language]: _read_stages(corpus) for language, corpus in corpora.items()}
@@ -85,7 +85,7 @@ def write_table2(
         queries: queries of the challenge, ``queries.csv``.
         output: CSV file of ``COLUMNS`` to write.
         annotators: CSV file of ``ANNOTATOR_COLUMNS`` to write.
-        published: the printed figures; without, nothing stands beside ours.
+        published: the printed figures; without them, their columns are empty.
     """
     judged = read_annotations(annotations, read_queries(queries))
     write_rows(output, COLUMNS, count_annotations(judged, read_published_cells(published)))
@@ -93,7 +93,7 @@ def write_table2(
 
 
 def count_annotations(annotations: Annotations, published: PublishedCells) -> list[Row]:
-    """Rows of ``COLUMNS``: every language, then all; what was not published has empty cells."""
+    """Count rows of ``COLUMNS``: every language, then all; unpublished figures are empty cells."""
     counts = pd.DataFrame({TITLES[one]: _count(annotations, one) for one in annotations.languages})
     counts = counts.assign(**{ALL: counts.sum(axis=1)}).unstack()
     frame = counts.rename_axis(["language", "measure"]).reset_index(name="value")
@@ -107,7 +107,7 @@ def count_annotations(annotations: Annotations, published: PublishedCells) -> li
 
 
 def describe_annotators(annotations: Annotations) -> list[Row]:
-    """Rows of ``ANNOTATOR_COLUMNS``: every language, then all."""
+    """Make rows of ``ANNOTATOR_COLUMNS``: every language, then all."""
     pairs = {TITLES[one]: list(annotations.pairs(one)) for one in annotations.languages}
     pairs[ALL] = list(chain.from_iterable(pairs.values()))
     frame = pd.DataFrame([{"language": name, **_disagree(some)} for name, some in pairs.items()])
@@ -116,7 +116,7 @@ def describe_annotators(annotations: Annotations) -> list[Row]:
 
 
 def _read_stages(folder: Path) -> dict[str, tuple[int, int]]:
-    """Functions and documented ones by stage, in order."""
+    """Read the numbers of functions and of documented functions by stage, in order."""
     manifest = read_json(folder / "manifest.json")
     stages = {line["stage"]: (line["functions"], line["documented"]) for line in manifest["funnel"]}
     parts, pairs = manifest["parts"], manifest["pairs"]
@@ -126,7 +126,7 @@ def _read_stages(folder: Path) -> dict[str, tuple[int, int]]:
 def _find_published(
     name: str, stage: str, stages: Iterable[str], published: PublishedCells
 ) -> tuple[str, str]:
-    """The printed numbers of functions and of documented ones; empty where none is printed."""
+    """Find the printed numbers of functions and of documented functions, or ``""`` for either."""
     # The printed table counts after copies were removed.
     if stage == [one for one in stages if one.startswith("without")][-1]:
         documented = published.get(("Table 1", name, "with_documentation"), "")
@@ -150,7 +150,7 @@ def _count(annotations: Annotations, language: str) -> dict[str, int]:
 
 
 def _compare(frame: pd.DataFrame, published: PublishedCells, digits: int) -> list[Row]:
-    """Rows of ``COLUMNS`` from languages, measures, values and names of ``printed`` figures."""
+    """Make rows of ``COLUMNS`` from languages, measures, values and names of printed figures."""
     keys = zip(frame["language"], frame["printed"], strict=True)
     cells = [published.get(("Table 2", *key), "") for key in keys]
     difference = frame["value"] - pd.to_numeric(pd.Series(cells), errors="coerce")
@@ -160,7 +160,7 @@ def _compare(frame: pd.DataFrame, published: PublishedCells, digits: int) -> lis
 
 
 def _disagree(pairs: Sequence[tuple[int, ...]]) -> dict[str, float | None]:
-    """Numbers of ``ANNOTATOR_COLUMNS``, from the grades of each pair."""
+    """Compute the numbers of ``ANNOTATOR_COLUMNS`` from the grades of each pair."""
     several = [grades for grades in pairs if len(grades) > 1]
     spreads = Counter(max(grades) - min(grades) for grades in several)
     differences = [abs(a - b) for grades in several for a, b in combinations(grades, 2)]
@@ -176,9 +176,9 @@ def _disagree(pairs: Sequence[tuple[int, ...]]) -> dict[str, float | None]:
 
 
 def _list_kappas(pairs: Sequence[tuple[int, ...]]) -> dict[str, float | None]:
-    """Quadratic kappa of the first two annotations of each pair, and of all two in either order.
+    """Compute quadratic kappas of each pair's first two annotations, and of any two, either order.
 
-    What the paper compares is not said; both come near its 0.47 (DEV-139).
+    The paper does not say which annotations it compares; both kappas come near its 0.47 (DEV-139).
     """
     first_two = (grades[:2] for grades in pairs if len(grades) > 1)
     ordered = (two for grades in pairs for two in permutations(grades, 2))

@@ -33,12 +33,13 @@ class FunctionTexts:
     """Functions of one language, as rankers read the text of methods.
 
     Attributes:
-        path: of the corpus, for messages.
+        path: folder of the corpus, for messages.
         language: name of the language, such as ``go``.
-        corpus_hash: of the corpus.
-        tables: the functions.
-        without_docstrings: whether the text is that of the tokens: Python's documentation stands
-            inside the code, and where it is the query it must not be searched (DEV-153).
+        corpus_hash: hash of the corpus.
+        tables: stream of the functions.
+        without_docstrings: True where the text is made of the tokens, not of the code: Python's
+            documentation lies inside the code and must not be searched where it is the query
+            (DEV-153).
     """
 
     path: Path
@@ -53,13 +54,13 @@ class FunctionTexts:
         return self.path / "manifest.json"
 
     def manifest(self) -> dict[str, Any]:
-        """What names the corpus."""
+        """Return the part of a manifest that identifies the corpus: its hash."""
         return {"corpus_hash": self.corpus_hash}
 
     def iterate_methods(self, columns: list[str]) -> Iterator[pa.Table]:
-        """Names and code as columns of ``METHOD_SCHEMA``.
+        """Stream names and code as columns of ``METHOD_SCHEMA``.
 
-        There are no comments: the documentation is what the queries of Table 3 are.
+        Comments are null: the queries of Table 3 are the documentation.
         """
         text = "code_tokens" if self.without_docstrings else "code"
         for table in self.tables(["identifier", text]):
@@ -76,19 +77,19 @@ class FunctionTexts:
             yield pa.table({name: known[name] for name in columns})
 
     def read_methods(self, ids: Iterable[int], columns: list[str]) -> dict[int, dict[str, Any]]:
-        """Columns of ``METHOD_SCHEMA`` of some functions by id; reads them all."""
+        """Read columns of ``METHOD_SCHEMA`` of some functions, by id; streams the whole corpus."""
         wanted = np.unique(np.fromiter(ids, np.int64))
         rows = take_rows(self.iterate_methods(columns), wanted)
         return dict(zip(wanted.tolist(), rows, strict=True))
 
     def iterate_code_tokens(self) -> Iterator[list[list[str]]]:
-        """The tokens of the functions' code, some thousand functions at a time."""
+        """Stream the tokens of the functions' code, some thousand functions at a time."""
         for table in self.tables(["code_tokens"]):
             yield table["code_tokens"].to_pylist()
 
 
 def take_rows(tables: Iterable[pa.Table], wanted: NDArray[np.int64]) -> Iterator[dict[str, Any]]:
-    """Rows of a stream of tables, given by ascending numbers, shape (n,)."""
+    """Take rows of a stream of tables; ``wanted`` are their numbers, ascending, shape (n,)."""
     start = 0
     for table in tables:
         inside = wanted[(wanted >= start) & (wanted < start + len(table))]
@@ -97,7 +98,7 @@ def take_rows(tables: Iterable[pa.Table], wanted: NDArray[np.int64]) -> Iterator
 
 
 def open_functions(folder: Path) -> FunctionTexts:
-    """The functions of the corpus of one language."""
+    """Open the functions of the corpus of one language."""
     manifest = read_json(folder / "manifest.json")
 
     def stream(columns: list[str]) -> Iterator[pa.Table]:
@@ -107,7 +108,7 @@ def open_functions(folder: Path) -> FunctionTexts:
 
 
 def take_pairs(texts: FunctionTexts, functions: pa.Table) -> FunctionTexts:
-    """Pairs that are in memory, as rows of ``FUNCTION_SCHEMA``, in place of all functions."""
+    """Return texts of some pairs alone, which are in memory as rows of ``FUNCTION_SCHEMA``."""
 
     def stream(columns: list[str]) -> Iterator[pa.Table]:
         yield functions.select(columns)
@@ -118,11 +119,11 @@ def take_pairs(texts: FunctionTexts, functions: pa.Table) -> FunctionTexts:
 
 
 def make_documents(texts: FunctionTexts, options: WordOptions) -> Documents:
-    """The words of functions, as rankers read them; the id of one is its position.
+    """Make the words of functions, as rankers read them; the id of a function is its position.
 
     Args:
         texts: the functions.
-        options: which items of Java become words.
+        options: choice of the items of Java code that become words.
     """
     collector = WordCollector(split_words, cleaned=options.comments == "cleaned")
     lines, counts = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
@@ -150,7 +151,7 @@ def make_documents(texts: FunctionTexts, options: WordOptions) -> Documents:
 
 
 def _find_items(codes: list[str]) -> pa.Table:
-    """Items of Java functions, as columns ``kinds`` and ``texts``."""
+    """Find the items of Java functions, as columns ``kinds`` and ``texts``."""
     found = [find_snippet_items(code) for code in codes]
     kinds = pa.array([one[0] for one in found], pa.list_(pa.uint8()))
     texts = pa.array([one[1] for one in found], pa.list_(pa.string()))

@@ -33,20 +33,21 @@ def import_zip(
     queries: Path | None = None,
     filters: Literal["none", "paper"] = "none",
 ) -> Iterator[str]:
-    """Make a corpus of a released zip, its files or its definitions, and say in lines what it has.
+    """Make a corpus of a released zip, its files or its definitions, and yield lines about it.
 
     Args:
         file: the zip of a language, a folder of its files, or its pickle.
         output: folder of the corpus.
-        functions: ``pairs`` takes those of the jsonl files, ``all`` the definitions.
-        published: ``codesearchnet_tables.csv``; the jsonl files must have as many lines.
-        memory_mb: of the process that reads definitions, in megabytes.
-        annotations: in the published form; needs ``queries``.
-        queries: in the published form.
+        functions: ``pairs`` takes the functions of the jsonl files, ``all`` the definitions.
+        published: ``codesearchnet_tables.csv``; the jsonl files must have the printed numbers of
+            lines.
+        memory_mb: memory of the process that reads definitions, in megabytes.
+        annotations: file of annotations in the published form; needs ``queries``.
+        queries: file of queries in the published form.
         filters: ``paper`` removes copies and filters pairs as for a corpus from repositories.
 
     Raises:
-        NcsbenchError: for a file that is damaged, none of these, or has other numbers of lines.
+        NcsbenchError: for a file that is damaged, of another kind, or has other numbers of lines.
     """
     released = find_released(file)
     title = find_language(released.language).title

@@ -1,7 +1,7 @@
 """Predictions in the form in which the CodeSearchNet challenge takes them.
 
-A CSV file with the columns ``language``, ``query`` and ``url`` in any order, ``identifier`` if one
-likes; the rows of a query stand in rank order, those of different queries may alternate.
+A CSV file has the columns ``language``, ``query`` and ``url`` in any order, and optionally
+``identifier``; the rows of a query are in rank order, rows of different queries may alternate.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from ncsbench.corpus.function_corpus.annotations import TITLES, Annotations, fin
 from ncsbench.errors import DataError
 
 COLUMNS = ("language", "query", "url", "identifier")
-"""Columns that ``write_predictions`` writes; the last one may be absent in a file of others."""
+"""Columns that ``write_predictions`` writes; the last may be absent in files of other authors."""
 
 Duplicates = Literal["once", "as_released"]
-"""A URL that a query has again: left out, or counted each time as in the released code."""
+"""Treatment of a URL that a query repeats: counted once, or each time as in the released code."""
 Ranking = tuple[str, str]
-"""Language and query in lower case."""
+"""The key of a ranking: language and query, both in lower case."""
 
 CUT = 300
-"""Rows of a query that count, the first ones (``relevanceeval.py``)."""
+"""Number of rows of a query that count: its first rows (``relevanceeval.py``)."""
 NOT_SCORED = "not scored"
 KEEPS_RANK = "keeps its rank, matches nothing"
 _HASH = re.compile(r"[0-9a-f]{40}")
@@ -38,13 +38,13 @@ BEHIND_CUT = f"row behind the first {CUT} of its query"
 
 
 class Remark(NamedTuple):
-    """Something about a row that its author should know.
+    """A remark on a row, for the author of the file.
 
     Attributes:
-        kind: what it is, such as ``unknown query``.
-        line: of the file.
-        text: the cell.
-        effect: what becomes of the row.
+        kind: kind of the remark, such as ``unknown query``.
+        line: line of the file, from 1.
+        text: the cell that the remark is about.
+        effect: consequence for the row, such as ``not scored``.
     """
 
     kind: str
@@ -68,10 +68,10 @@ class Submission:
 
     Attributes:
         rankings: URLs by ``Ranking``, best first.
-        rows: of the file.
-        remarks: about its rows, in the order of the file.
+        rows: number of rows of the file.
+        remarks: remarks on rows, in the order of the file.
         ignored_columns: names of columns that nothing reads.
-        left_out: rows of known languages that were not asked for, by language.
+        left_out: numbers of rows of known languages that were not asked for, by language.
     """
 
     rankings: Mapping[Ranking, Sequence[str]]
@@ -81,12 +81,12 @@ class Submission:
     left_out: Mapping[str, int] = field(default_factory=dict)
 
     def of_language(self, language: str) -> dict[str, Sequence[str]]:
-        """The rankings of one language, by query."""
+        """Return the rankings of one language, by query."""
         return {query: urls for (one, query), urls in self.rankings.items() if one == language}
 
 
 def show_cells(header: Sequence[str]) -> str:
-    """What stands in a header, cut."""
+    """Return the cells of a header as text for a message, cut after 80 characters."""
     return repr(",".join(header)[:80]) if header else "nothing"
 
 
@@ -99,25 +99,25 @@ def read_submission(
 ) -> Submission:
     """Read predictions; a row that cannot be scored is a remark, not an error.
 
-    Of each query the first ``CUT`` rows count; a repeated URL is dropped after that, so that what
-    is scored is never more than in the released code (DEV-138).
+    Of each query the first ``CUT`` rows count; a repeated URL is dropped only after this cut, so
+    that no more rows are scored than in the released code (DEV-138).
 
     Args:
         path: the file.
-        annotations: whose queries are known.
-        duplicates: what becomes of a URL that a query has again.
-        languages: names in lower case of those that are read, without remarks about the rows of
-            others; all if there are none.
+        annotations: annotations of the challenge; a query that they lack is unknown.
+        duplicates: treatment of a URL that a query repeats.
+        languages: names in lower case of the languages that are read, without remarks on rows of
+            other languages; all languages if empty.
 
     Raises:
-        DataError: for what is no CSV file in UTF-8, or lacks a column.
+        DataError: for a file that is no CSV file in UTF-8, or lacks a column.
     """
     records = read_records(path)
     header = records[0][1] if records else []
     if missing := [name for name in COLUMNS[:3] if header.count(name) != 1]:
         raise DataError(
             f"{path}, line 1: needs the column {missing[0]!r} once; "
-            f"the columns are {', '.join(COLUMNS[:3])} and, if one likes, {COLUMNS[3]}, "
+            f"the columns are {', '.join(COLUMNS[:3])} and optionally {COLUMNS[3]}, "
             f"and the line has {show_cells(header)}"
         )
     places = [header.index(name) for name in COLUMNS[:3]]
@@ -160,7 +160,7 @@ def read_submission(
 
 
 class _Addresses:
-    """Addresses of annotated functions, with which predictions are compared as they are written."""
+    """Addresses of annotated functions, with which predicted addresses are compared literally."""
 
     def __init__(self, urls: Collection[str]) -> None:
         self._urls = urls
@@ -168,10 +168,11 @@ class _Addresses:
         self._commits = {_divide(url)[0] for url in urls}
 
     def find_difference(self, url: str) -> str:
-        """Why an address of the right form is written as that of no annotated function can be.
+        """Find the reason why an address of the right form can match no annotated function.
 
         Returns:
-            Empty where it is not: then the function may be one that nobody annotated.
+            The reason; empty for the address of an annotated function, and for an address that
+            may be that of a function that nobody annotated.
         """
         commit, path = _divide(url)
         if url in self._urls:
@@ -186,7 +187,7 @@ class _Addresses:
 
 
 def _divide(url: str) -> tuple[str, str]:
-    """Commit and path of an address; the path begins with a slash and has no lines."""
+    """Return commit and path of an address; the path begins with a slash and lacks the lines."""
     commit, _, path = url.split("/blob/", 1)[1].partition("/")
     return commit, "/" + path.rpartition("#")[0]
 

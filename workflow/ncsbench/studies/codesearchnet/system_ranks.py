@@ -1,13 +1,14 @@
 """The ranks that tables are made of, apart from models and corpora, small enough to be committed.
 
 Table 3 is made of ranks of pairs among distractors (CodeSearchNet paper, section 4.3). Pairs in a
-random order are cut into pools of equal size; what is left over makes none. In each pool the right
-code is ranked among the codes of the pool for each query, and the right query among its queries for
-each code. The paper's text has the first direction, the released code the second
-(``model_test.py``). Ties count against the system, as there (DEV-154).
+random order are cut into pools of equal size; pairs that are left over are not ranked. In each pool
+the right code is ranked among the codes of the pool for each query, and the right query among the
+queries of the pool for each code. The paper's text has the first direction, the released code the
+second (``model_test.py``). Ties count against the system, as in the released code (DEV-154).
 
-Table 4 is made of the first and the annotated results, and of what was searched. Rankings of 99
-queries in six languages take 11 MB; this is a fiftieth of it.
+Table 4 is made of the first results and the annotated results, and of the pools of functions that
+were searched. Full rankings of 99 queries in six languages take 11 MB; these results take a
+fiftieth.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from ncsbench.errors import DataError
 from ncsbench.studies.codesearchnet.submission import Prediction, Ranking
 
 ALL = "all"
-"""The scope of pools that have pairs of all languages."""
+"""The scope of pools that hold pairs of all languages."""
 RANK_SCHEMA = pa.schema(
     [
         pa.field("language", pa.string(), nullable=False),
@@ -41,10 +42,10 @@ RANK_SCHEMA = pa.schema(
         pa.field("query_rank", pa.int32(), nullable=False),
     ]
 )
-"""Ranks of one system. ``scope``: ``language``, or ``all`` where a pool has pairs of all languages.
+"""Ranks of one system. ``scope``: the language, or ``all`` where a pool has pairs of all languages.
 
-``code_rank`` is that of the right code for its query, ``query_rank`` that of the right query for
-its code, both from 1 to ``pool``.
+``code_rank`` is the rank of the right code for its query, ``query_rank`` the rank of the right
+query for its code, both from 1 to ``pool``.
 """
 CANDIDATES = 10
 """Results of each system that are candidates for annotators (DEV-141)."""
@@ -56,8 +57,9 @@ CHALLENGE_SCHEMA = pa.schema(
         pa.field("url", pa.string(), nullable=False),
     ]
 )
-"""Results of one run, in rank order: those of the first ``CANDIDATES`` ranks, which the row
-``ensemble`` takes, and the annotated ones. ``query`` is in lower case, ``rank`` counts from 1."""
+"""Results of one run, in rank order: the results of the first ``CANDIDATES`` ranks, which the row
+``ensemble`` takes, and annotated functions of any rank. ``query`` is in lower case, ``rank`` counts
+from 1."""
 POOL_SCHEMA = pa.schema(
     [
         pa.field("language", pa.string(), nullable=False),
@@ -65,7 +67,8 @@ POOL_SCHEMA = pa.schema(
         pa.field("judged", pa.list_(pa.string()), nullable=False),
     ]
 )
-"""A language a row; ``judged`` has the addresses of a ``FunctionPool``, sorted."""
+"""The pools of functions, one row for each language; ``judged`` has the addresses of a
+``FunctionPool``, sorted."""
 
 _PLACE = ["repo", "sha", "path", "start_line", "end_line"]
 _REPOSITORY = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/")
@@ -73,11 +76,11 @@ _REPOSITORY = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/")
 
 @dataclass(frozen=True)
 class FunctionPool:
-    """What is searched in one language.
+    """The functions that are searched in one language.
 
     Attributes:
-        functions: how many functions there are.
-        judged: addresses of the annotated ones among them.
+        functions: number of functions.
+        judged: addresses of the annotated functions among them.
     """
 
     functions: int
@@ -85,17 +88,20 @@ class FunctionPool:
 
 
 def draw_pools(pairs: int, pool: int, *, seed: int) -> list[NDArray[np.int64]]:
-    """Positions of the pairs of each pool, shape (pool,); none where there are fewer pairs."""
+    """Return the positions of the pairs of each pool, each of shape (pool,).
+
+    The list is empty where there are fewer pairs than one pool takes.
+    """
     order = np.random.default_rng(seed).permutation(pairs)
     return [order[start : start + pool] for start in range(0, pairs - pool + 1, pool)]
 
 
 def rank_pool(scores: NDArray[np.float64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Ranks of the right codes and of the right queries in one pool.
+    """Return the ranks of the right codes and of the right queries in one pool.
 
     Args:
-        scores: queries by codes, shape (pool, pool); right ones on the diagonal; minus infinity for
-            what a ranking lacks.
+        scores: scores of queries by codes, shape (pool, pool); right pairs lie on the diagonal;
+            minus infinity for codes that a ranking lacks.
 
     Returns:
         ``code_rank`` and ``query_rank``, int32, shape (pool,).
@@ -109,11 +115,11 @@ def rank_pool(scores: NDArray[np.float64]) -> tuple[NDArray[np.int32], NDArray[n
 def write_challenge_ranks(
     path: Path, predictions: Iterable[Prediction], judged: Collection[str]
 ) -> None:
-    """Write what Table 4 needs of rankings, without repeated functions.
+    """Write the results that Table 4 needs of rankings that repeat no function.
 
     Args:
         path: Parquet file of ``CHALLENGE_SCHEMA``.
-        predictions: best first within a language and query.
+        predictions: results, best first within a language and query.
         judged: addresses of annotated functions.
     """
     rows = [
@@ -126,7 +132,10 @@ def write_challenge_ranks(
 
 
 def read_challenge_ranks(path: Path) -> dict[Ranking, list[str]]:
-    """Rankings by language and query; a rank that is not in the file has a text that is no URL."""
+    """Read rankings by language and query.
+
+    A rank that is not in the file gets a text that is no URL, so that later ranks stay right.
+    """
     rankings: dict[Ranking, list[str]] = {}
     for row in read_table(path, CHALLENGE_SCHEMA).to_pylist():
         ranking = rankings.setdefault((row["language"], row["query"]), [])
@@ -136,7 +145,7 @@ def read_challenge_ranks(path: Path) -> dict[Ranking, list[str]]:
 
 
 def find_file(files: Iterable[Path], run: str) -> Path:
-    """The file that is named after a run; ``DataError`` where it is not given."""
+    """Return the file that is named after a run; ``DataError`` where no such file is given."""
     for path in files:
         if path.stem == run:
             return path
@@ -146,7 +155,7 @@ def find_file(files: Iterable[Path], run: str) -> Path:
 def write_pools(
     corpora: Mapping[str, Path], annotations: Path, queries: Path, output: Path
 ) -> None:
-    """Write how many functions are searched in each language, and which annotated ones.
+    """Write how many functions are searched in each language, and the annotated ones among them.
 
     Args:
         corpora: folder of the corpus of each language.
@@ -169,7 +178,7 @@ def read_pool(corpus: Path, judged: Collection[str]) -> FunctionPool:
     """Look the annotated functions up in the corpus of one language.
 
     Args:
-        corpus: its folder.
+        corpus: folder of the corpus.
         judged: addresses of all annotated functions of the language.
     """
     wanted = set(judged)
@@ -185,7 +194,7 @@ def read_pool(corpus: Path, judged: Collection[str]) -> FunctionPool:
 
 
 def read_pools(path: Path, languages: Sequence[str]) -> dict[str, FunctionPool]:
-    """What is searched in some languages; ``DataError`` where one of them is not in the file."""
+    """Read the pools of some languages; ``DataError`` where a language is not in the file."""
     pools = {
         row["language"]: FunctionPool(row["functions"], frozenset(row["judged"]))
         for row in read_table(path, POOL_SCHEMA).to_pylist()

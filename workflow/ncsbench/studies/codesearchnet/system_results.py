@@ -42,14 +42,14 @@ from ncsbench.studies.codesearchnet.system_ranks import (
     write_challenge_ranks,
 )
 
-_POOL_SEED = 0  # of the order in which pairs are cut into pools, the same for all systems
+_POOL_SEED = 0  # seed of the order in which pairs are cut into pools, the same for all systems
 _PLACE = [*Place._fields, "identifier"]
 _OF_PAIRS = [
     *("function_id", "start_line", "end_line", "identifier"),
     *("docstring_tokens", "code", "code_tokens"),
 ]
 _Inputs = Callable[[str], FitInputs]
-"""What a ranker is made from beside the corpus, by language."""
+"""The inputs of a ranker besides the corpus, such as learnt weights, by language."""
 
 
 def write_results(
@@ -73,12 +73,12 @@ def write_results(
         predictions: CSV file to write, in the form of a submission.
         ranks: Parquet file of ``RANK_SCHEMA`` to write, of the test pairs.
         challenge: Parquet file of ``CHALLENGE_SCHEMA`` to write, for Table 4.
-        record: JSON file to write of what the results come from.
-        trained: folder of what its training made: an ``encoder`` or ``unif/<language>/weights``;
-            read where it learns something.
+        record: JSON file to write of the settings, corpora and training behind the results.
+        trained: folder that the training of the system wrote: an ``encoder`` or
+            ``unif/<language>/weights``; read only for a system that learns.
 
     Raises:
-        DataError: where the dataset that lends a system has learnt something else since.
+        DataError: where the system is borrowed from a dataset that has trained its model anew.
     """
     inputs = _open_inputs(settings, trained)
     texts = read_queries(queries)
@@ -92,7 +92,10 @@ def write_results(
 
 
 def _open_inputs(settings: SystemSettings, trained: Path) -> _Inputs:
-    """Gives what a system learnt: an ``encoder``, which knows all languages, or weights of each."""
+    """Return a function that gives the inputs that a system learnt, by language.
+
+    These are an ``encoder``, which knows all languages, or the weights of each language.
+    """
     joint = load_encoder(trained / "encoder") if settings.trainer == "encoder" else None
 
     def give(language: str) -> FitInputs:
@@ -109,7 +112,7 @@ def _open_inputs(settings: SystemSettings, trained: Path) -> _Inputs:
 def _describe_results(
     settings: SystemSettings, corpora: Mapping[str, Path], trained: Path
 ) -> dict[str, Any]:
-    """What the results of a system come from: its settings, corpora and training."""
+    """Describe the origin of the results of a system: its settings, corpora and training."""
     records = {
         "": {},
         "encoder": {"all": trained / "record"},
@@ -166,7 +169,10 @@ def _search(
 
 
 def _index_borrowed(borrowed: BorrowedFrom, texts: FunctionTexts, folder: Path) -> Path:
-    """The index of a model, with those of its parts, from what a dataset of the workflow learnt."""
+    """Make the index of a model and the indexes of its parts, and return the folder of the first.
+
+    The model was trained by a dataset of the workflow.
+    """
     if borrowed.learnt.fingerprint() != borrowed.files:
         raise DataError(f"{borrowed.dataset}: {borrowed.model} was trained anew; run it again")
     index = folder / "index"
@@ -208,7 +214,7 @@ def _rank_scope(
     scope: str,
     pool: int,
 ) -> pa.Table:
-    """Ranks of the pairs of some languages, mixed, in the order of languages and ids."""
+    """Rank the pairs of some languages in mixed pools; rows are ordered by language and id."""
     counts = [len(table) for _, table in pairs.values()]
     languages = np.repeat(np.arange(len(pairs)), counts)
     rows = np.concatenate([np.arange(count) for count in counts])
@@ -218,7 +224,7 @@ def _rank_scope(
     for positions in pools:
         scores = _score_pool(settings, inputs, pairs, languages[positions], rows[positions])
         ranks[:, positions] = rank_pool(scores)
-    # Pairs stand by language and row, so that their places are in order.
+    # Pairs are ordered by language and row, and so are their sorted places.
     places = np.sort(np.concatenate([np.zeros(0, np.int64), *pools]))
     return pa.table(
         {
@@ -240,10 +246,10 @@ def _score_pool(
     languages: NDArray[np.int64],
     rows: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Scores of the functions of a pool for its queries, shape (pool, pool).
+    """Score the functions of a pool for its queries, shape (pool, pool).
 
-    The functions of each language are searched apart, as the challenge does; what a ranking lacks
-    stands below all that it has.
+    The functions of each language are searched apart, as in the challenge; functions that a ranking
+    lacks score minus infinity, below all others.
     """
     scores = np.full((len(rows), len(rows)), -np.inf)
     taken = {

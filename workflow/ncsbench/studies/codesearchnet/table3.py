@@ -24,28 +24,29 @@ from ncsbench.studies.codesearchnet.system_ranks import ALL, RANK_SCHEMA, find_f
 from ncsbench.studies.codesearchnet.table_options import TableSettings
 
 DIRECTIONS = {"code_to_query": "query_rank", "query_to_code": "code_rank"}
-"""What is ranked for what, with the column of the ranks. The released code and the printed figures
-have the first."""
+"""Directions of search, with the column of their ranks: queries are ranked for a code, or codes for
+a query. The released code and the printed figures have the first direction."""
 PRINTED = "code_to_query"
 PUBLISHED_POOL = 1000
 POOLED, MEAN = "pooled", "mean"
-"""Rows of all languages: pairs in common pools, as the printed column Avg, and the plain mean."""
+"""Rows of all languages: pairs in pools of mixed languages, as in the printed column Avg, and the
+plain mean over languages."""
 OTHER_POOL = "not comparable: pool"
 _KEYS = ("model", "direction", "language", "pool")
 _DIGITS = 4
 
 
 def table3_columns(pools: Sequence[int]) -> tuple[str, ...]:
-    """Columns of ``table3.csv``, in order; each size of pool has its own."""
+    """Return the columns of ``table3.csv``, in order; each size of pool has its own columns."""
     names = ("mrr_{}", "mrr_{}_low", "mrr_{}_high", "pairs_{}")
     of_pools = (name.format(pool) for pool in pools for name in names)
     return ("model", "seeds", "direction", "language", *of_pools, "published", "verdict")
 
 
 def choice_columns(pools: Sequence[int]) -> tuple[str, ...]:
-    """Columns of ``csn_choices.csv``, in order; each size of pool has its own.
+    """Return the columns of ``csn_choices.csv``, in order; each size of pool has its own columns.
 
-    ``model`` is the run that a choice is compared with, ``baseline_mrr`` what that run reaches.
+    ``model`` is the run that a choice is compared with, ``baseline_mrr_...`` the MRR of that run.
     """
     bounds = ("difference_{}", "difference_{}_low", "difference_{}_high")
     names = ("mrr_{}", "baseline_mrr_{}", *bounds)
@@ -66,11 +67,11 @@ def write_table3(
     last model.
 
     Args:
-        settings: of the table.
+        settings: settings of the table.
         ranks: a table of ``RANK_SCHEMA`` for every run.
-        records: what the results of every run come from (``write_record``).
+        records: the record of every run: JSON files of the origin of its results.
         output: CSV file of ``table3_columns`` to write.
-        published: the printed figures; without, nothing stands beside ours.
+        published: the printed figures; without them, their columns are empty.
     """
     cells = read_published_cells(published)
     runs = {model: settings.runs_of(model) for model in settings.systems}
@@ -90,7 +91,8 @@ def write_table3(
     wide["seeds"] = [len(runs[model]) for model in wide["model"]]
     printed = _find_printed(wide, settings, cells)
     wide["published"] = printed.where(wide["direction"] == PRINTED, "")
-    # Why a figure of ours is not compared with the printed one, where another pool gives none.
+    # The reason why a figure of ours is not compared with the printed one: other training pairs, or
+    # no pool of the published size.
     measured = wide[[f"mrr_{pool}" for pool in settings.pools]].notna().any(axis=1)
     reasons = wide["model"].map(others).fillna("").replace({"": OTHER_POOL})
     reasons = reasons.where(measured & (wide["published"] != ""), "")
@@ -105,15 +107,15 @@ def write_table3(
 
 
 def compare_choices(settings: TableSettings, ranks: Sequence[Path], output: Path) -> None:
-    """Compare the open choices of the encoders: what each changes of the MRR of test pairs.
+    """Compare the open choices of the encoders: by how much each changes the MRR of test pairs.
 
     Differences are paired by test pair.
 
     Args:
-        settings: of the table.
+        settings: settings of the table.
         ranks: a table of ``RANK_SCHEMA`` for every run.
-        output: CSV file of ``choice_columns`` to write: both directions, in common pools and the
-            mean.
+        output: CSV file of ``choice_columns`` to write: both directions, in pools of mixed
+            languages and as the mean over languages.
     """
     compared = {choice.name: choice.of for choice in settings.choices}
     runs = {name: (name,) for name in dict.fromkeys([*compared, *compared.values()])}
@@ -139,7 +141,7 @@ def compare_choices(settings: TableSettings, ranks: Sequence[Path], output: Path
 def measure_pairs(
     settings: TableSettings, runs: Mapping[str, Names], ranks: Sequence[Path]
 ) -> Figures:
-    """MRR by model, direction, language and pool, with ``POOLED`` and ``MEAN`` of all languages.
+    """Measure the MRR by model, direction, language and pool, with ``POOLED`` and ``MEAN``.
 
     Args:
         settings: languages, pools and resamples.
@@ -164,7 +166,7 @@ def measure_pairs(
 
 
 def _read_units(path: Path, seed: int) -> Iterator[pd.DataFrame]:
-    """Reciprocal ranks of the pairs of a run, in both directions."""
+    """Read reciprocal ranks of the pairs of a run, a frame for each of the two directions."""
     table = read_table(path, RANK_SCHEMA).to_pandas()
     languages, _ = pd.factorize(table["language"], sort=True)
     head = table[["pool"]].assign(
@@ -177,7 +179,7 @@ def _read_units(path: Path, seed: int) -> Iterator[pd.DataFrame]:
 
 
 def _tell_other_pairs(record: Path, published: PublishedCells) -> str:
-    """Whether a run learnt from fewer or more pairs than the paper's; empty where from as many."""
+    """Say if a run learnt from fewer or more pairs than the paper's; empty for equal numbers."""
     training = read_json(record)["training"]
     trained = sum(one["pairs"]["trained"] for one in training.values())
     return tell_other_size("pairs", trained, published.get(("released pairs", "All", "train"), ""))
@@ -186,7 +188,7 @@ def _tell_other_pairs(record: Path, published: PublishedCells) -> str:
 def _judge(
     figures: Figures, settings: TableSettings, others: Mapping[str, str], published: PublishedCells
 ) -> list[str]:
-    """A verdict for each figure that stands beside a printed one; empty for the others."""
+    """Return a verdict for each figure that has a printed counterpart; empty for the others."""
     frame = figures.frame
     beside = (frame["direction"] == PRINTED) & (frame["pool"] == PUBLISHED_POOL)
     printed = _find_printed(frame, settings, published).where(beside, "")
@@ -197,7 +199,7 @@ def _judge(
 def _find_printed(
     frame: pd.DataFrame, settings: TableSettings, published: PublishedCells
 ) -> pd.Series[str]:
-    """The printed figure of the model and language of each row; empty where it has none."""
+    """Find the printed figure of the model and language of each row, or ``""``."""
     titles = TITLES | {POOLED: "Avg"}
     cells = [
         published.get(("Table 3", settings.published_as.get(model, ""), titles.get(language, "")))
@@ -207,7 +209,7 @@ def _find_printed(
 
 
 def _expect_random(settings: TableSettings) -> pd.DataFrame:
-    """What a random order is expected to reach: no pair counts, and there is no interval."""
+    """Make the rows of a random order: its expected MRR, without numbers of pairs and intervals."""
     places = (*settings.languages, POOLED, MEAN)
     keys = pd.MultiIndex.from_product(
         [["random order"], DIRECTIONS, places], names=["model", "direction", "language"]
@@ -217,5 +219,5 @@ def _expect_random(settings: TableSettings) -> pd.DataFrame:
 
 
 def random_reciprocal_rank(pool: int) -> float:
-    """What a random order is expected to reach: the sum of 1 / rank over a pool, by its size."""
+    """Return the expected MRR of a random order: the mean of 1 / rank over the ranks of a pool."""
     return float((1 / np.arange(1, pool + 1)).sum() / pool)

@@ -48,17 +48,18 @@ from ncsbench.studies.codesearchnet.system_ranks import (
 from ncsbench.studies.codesearchnet.table_options import TableSettings
 
 OFFICIAL = KINDS
-"""With the ideal of all annotations: these alone stand beside published figures."""
+"""Measures with the ideal of all annotations; only these are compared with published figures."""
 MEASURES = (*OFFICIAL, *(f"{kind}_pool_idcg" for kind in KINDS))
-"""The others are with the ideal of the annotated functions in the pool."""
+"""All measures: the official ones, then those with the ideal of the annotated functions in the
+pool."""
 ENSEMBLE, RANDOM = "ensemble", "random"
-"""Rows that are made from the others, and from chance."""
+"""The row that is made from the rankings of all models, and the row of a random order."""
 AVERAGE = "Avg"
-"""The language of plain means over all of them."""
+"""Name, in place of a language, of the rows of plain means over all languages."""
 ALL = "All"
 """The row of all languages in the paper's Table 1."""
 ENOUGH_JUDGED = 3
-"""Annotated functions in the pool with which a query counts for a comparison of models."""
+"""Annotated functions in the pool that a query needs to count for a comparison of models."""
 ENOUGH_QUERIES = 30
 """Queries with ``ENOUGH_JUDGED`` annotated functions that a comparison of models needs."""
 ALMOST_ALL = 0.99
@@ -73,10 +74,11 @@ COUNTS = (
     *("functions", "judged", "judged_at_hand", "positives", "positives_at_hand"),
     *("queries", "queries_at_hand", "queries_with_three"),
 )
-"""What of the annotations of a language is in the pool: its size; pairs of query and annotated
-function, and those in the pool (``at_hand``); of them those with a relevance above 0; queries with
-such a function, by which official figures are, and with one in the pool; of the last those with
-``ENOUGH_JUDGED`` annotated functions in the pool."""
+"""Counts of a language. ``functions``: size of the pool. ``judged``: pairs of a query and an
+annotated function. ``positives``: such pairs with a relevance above 0. ``queries``: queries with a
+positive function; official figures are means over them. The counts ending in ``at_hand`` take
+functions of the pool alone. ``queries_with_three``: queries with ``ENOUGH_JUDGED`` annotated
+functions in the pool, one of them positive."""
 COLUMNS = (
     *("model", "language", *_FIGURES, *COUNTS),
     *("published_as", *(f"published_{name}" for name in PUBLISHED_TABLES)),
@@ -88,7 +90,7 @@ DIFFERENCE_COLUMNS = (
     *("language", "measure", "model", "baseline", *_DIFFERENCE),
     *("verdict", "published_difference", "order"),
 )
-"""Columns of ``table4_differences.csv``, in order. The baseline stands above the model."""
+"""Columns of ``table4_differences.csv``, in order. The baseline is a row above the model."""
 
 _KEYS = ("model", "language", "measure")
 _DIGITS = 4
@@ -100,10 +102,10 @@ class Table4Scores:
     """Figures of all models.
 
     Attributes:
-        models: rows in their order, ``ENSEMBLE`` and ``RANDOM`` last.
-        figures: by model, language and measure, and their plain means over languages as
-            ``AVERAGE``; without those that have no query, and without languages that the model has
-            no predictions of.
+        models: names of the rows in their order, ``ENSEMBLE`` and ``RANDOM`` last.
+        figures: figures by model, language and measure, and their plain means over languages as
+            ``AVERAGE``; figures without a query, and those of languages that the model has no
+            predictions of, are absent.
         counts: ``COUNTS`` by language, and their sums as ``AVERAGE``.
     """
 
@@ -125,14 +127,14 @@ def write_table4(
     """Write the NDCG of models beside the paper's Table 4, and how far they are apart.
 
     Args:
-        settings: of the table.
+        settings: settings of the table.
         annotations: annotations of the challenge, ``annotationStore.csv``.
         queries: queries of the challenge, ``queries.csv``.
         ranks: a table of ``CHALLENGE_SCHEMA`` for every run.
-        pools: what was searched, of ``POOL_SCHEMA``.
+        pools: table of ``POOL_SCHEMA``, the functions that were searched.
         output: CSV file of ``COLUMNS`` to write.
         differences: CSV file of ``DIFFERENCE_COLUMNS`` to write.
-        published: the printed figures; without, nothing stands beside ours.
+        published: the printed figures; without them, their columns are empty.
 
     Raises:
         DataError: for a file that is not there or cannot be used.
@@ -158,10 +160,10 @@ def score_models(
     """Score the models, the ensemble and chance in every language.
 
     Args:
-        settings: of the table.
-        annotations: of the challenge.
-        predictions: rankings of every run, by model; the ensemble has the first run of each.
-        pools: what was searched, by language.
+        settings: settings of the table.
+        annotations: annotations of the challenge.
+        predictions: rankings of every run, by model; the ensemble takes each model's first run.
+        pools: the functions that were searched, by language.
     """
     rankings = {model: predictions[model] for model in settings.systems}
     rankings[ENSEMBLE] = [merge_candidates([runs[0] for runs in rankings.values()])]
@@ -202,12 +204,12 @@ def score_models(
 def list_figures(
     scores: Table4Scores, published_as: Mapping[str, str], cells: PublishedCells
 ) -> list[Row]:
-    """Rows of ``COLUMNS``: every model in every language, then its average."""
+    """List rows of ``COLUMNS``: every model in every language, then its average."""
     figures = scores.figures.frame
     printed = _find_printed(figures, figures["measure"], published_as, cells)
     as_published = figures["language"].map(lambda one: _is_as_published(scores, one, cells))
     values = [float(one) if one else None for one in printed.where(as_published, "")]
-    # A figure has no verdict where none is printed, or another pool was searched.
+    # A figure has no verdict where no figure is printed, or another pool was searched.
     verdicts = judge_figures(scores.figures, values, [""] * len(values))
     frame = figures.drop(columns=["n", "runs"]).assign(verdict=pd.Series(verdicts, dtype=object))
     names = {"value": "{}", "low": "{}_low", "high": "{}_high", "verdict": "{}_verdict"}
@@ -228,7 +230,7 @@ def list_figures(
 def list_differences(
     scores: Table4Scores, published_as: Mapping[str, str], cells: PublishedCells
 ) -> list[Row]:
-    """Rows of ``DIFFERENCE_COLUMNS``: any two models in every language, and in the average."""
+    """List rows of ``DIFFERENCE_COLUMNS``: any two models in every language, and on average."""
     pairs = [(model, baseline) for baseline, model in combinations(scores.models, 2)]
     found = scores.figures.against("model", pairs).frame
     found["pair"] = list(zip(found["model"], found["baseline"], strict=True))
@@ -264,7 +266,7 @@ def _choose(rankings: Rankings, language: str) -> dict[str, Sequence[str]]:
 
 
 def _count(relevances: Relevances, at_hand: Relevances, pool: FunctionPool) -> tuple[int, ...]:
-    """``COUNTS`` of a language."""
+    """Count ``COUNTS`` of a language."""
     counts: list[list[int]] = []
     for judged in (relevances, at_hand):
         positives = [sum(grade > 0 for grade in of.values()) for of in judged.values()]
@@ -281,7 +283,7 @@ def _find_printed(
     published_as: Mapping[str, str],
     cells: PublishedCells,
 ) -> pd.Series[str]:
-    """The printed figure of a measure for the model and language of each row; empty without one."""
+    """Find the printed figure of a measure for the model and language of each row, or ``""``."""
     keys = zip(measures, frame["model"], frame["language"], strict=True)
     found = [
         cells.get((PUBLISHED_TABLES.get(measure, ""), published_as.get(model, ""), title), "")
@@ -292,7 +294,7 @@ def _find_printed(
 
 
 def _say(row: Mapping[str, Any], cells: PublishedCells) -> Iterator[str]:
-    """What can be said of a row."""
+    """Yield the parts of a row's verdict: comparisons with printed figures, or reasons for none."""
     if math.isnan(row["all"]):
         yield "no figure: not every language has queries with relevance and predictions of them"
         return
@@ -309,9 +311,9 @@ def _say(row: Mapping[str, Any], cells: PublishedCells) -> Iterator[str]:
 
 
 def _is_as_published(scores: Table4Scores, language: str, cells: PublishedCells) -> bool:
-    """Whether what was searched may be taken for what the paper searched (DEV-140).
+    """Say whether the pool of a language may be taken for the pool of the paper (DEV-140).
 
-    The published average is that of all languages, also of those that are not at hand.
+    The published average is over all languages, also over those that the table lacks.
     """
     for one in TITLES if language == AVERAGE else [language]:
         if one not in scores.counts.index:
@@ -326,7 +328,7 @@ def _is_as_published(scores: Table4Scores, language: str, cells: PublishedCells)
 
 
 def _tell_few(counts: Mapping[str, Any] | pd.Series[int]) -> str:
-    """That there are too few queries to compare models (DEV-142); empty where there are enough."""
+    """Say that queries are too few to compare models (DEV-142); empty where they are enough."""
     if counts["queries_with_three"] >= ENOUGH_QUERIES:
         return ""
     return (

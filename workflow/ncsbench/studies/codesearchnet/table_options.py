@@ -10,14 +10,14 @@ from ncsbench.base.configuration.strict_model import Names, StrictModel
 
 
 class ChoiceRow(StrictModel):
-    """A choice."""
+    """A row of the table of open choices: a run that differs from another run in some options."""
 
     name: str
-    """Of the run."""
+    """Name of the run."""
     of: str
-    """The run that it is compared with."""
+    """The run that this run is compared with."""
     options: dict[str, Any]
-    """Keys of the block ``encoder`` that differ."""
+    """Keys of the block ``encoder`` that differ between the runs, with their values."""
 
 
 class TableSettings(StrictModel):
@@ -26,10 +26,10 @@ class TableSettings(StrictModel):
     languages: Names
     """Languages in the order of the tables."""
     systems: Names = ()
-    """The rows in order."""
+    """The systems of the tables, a row each, in order."""
     runs: dict[str, Names] = Field({})
-    """Files of a system that has several, one for each seed, by system; its figures are means over
-    them. Without, the file has its name."""
+    """Names of the files of a system with several seeds, a file for each seed; the figures of the
+    system are means over them. A system without an entry has one file of its own name."""
     published_as: dict[str, str] = Field({})
     """Rows of the published tables by the systems that rebuild them."""
     choices: tuple[ChoiceRow, ...] = ()
@@ -37,12 +37,12 @@ class TableSettings(StrictModel):
     pools: tuple[int, ...] = (1000,)
     """Sizes of the pools of Table 3."""
     depth: int = Field(100, ge=1, le=300)
-    """Functions of each ranking that the row ``random`` returns, as many as systems do."""
+    """Functions in each ranking of the row ``random``, as many as systems return."""
     seed: int = Field(2019, ge=0)
     """Seed of the resampled pairs or queries."""
     bootstrap_samples: int = Field(1000, ge=100)
     """Resamples behind each 95 % interval."""
 
     def runs_of(self, system: str) -> Names:
-        """Names of the files of a system, one for each seed."""
+        """Return the names of the files of a system, one for each seed."""
         return self.runs.get(system, (system,))

@@ -38,7 +38,7 @@ class FunctionPairs:
 
     Attributes:
         texts: the functions of a language.
-        words: which items of Java become words.
+        words: choice of the items of Java code that become words.
     """
 
     texts: FunctionTexts
@@ -50,7 +50,7 @@ class FunctionPairs:
             yield from map(_split_query, table["docstring_tokens"].to_pylist())
 
     def iterate_sets(self) -> Iterator[Iterator[tuple[list[str], list[str]]]]:
-        """See ``WordPairs``; all are one set."""
+        """See ``WordPairs``; all pairs are one set."""
         yield self.iterate_words()
 
     def iterate_words(self) -> Iterator[tuple[list[str], list[str]]]:
@@ -90,11 +90,11 @@ def train_on_functions(
     """Train the weights of UNIF on the pairs of a language (``train_weights``).
 
     Args:
-        settings: how to train.
+        settings: settings of the training.
         corpus: folder of the corpus of the language.
         embedding: folder of the word vectors to start from.
         checkpoint: folder to go on from after an interruption; removed at the end.
-        record: folder to write of what tables read about the training.
+        record: folder to write, which tables read about the training.
         output: folder of the weights to write.
     """
     pairs = FunctionPairs(open_functions(corpus), settings.words)

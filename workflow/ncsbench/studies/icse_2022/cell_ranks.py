@@ -1,6 +1,7 @@
 """The ranks that a cell gives the right code of benchmarks, among their distractors.
 
-Scores are those of the rankers ``deepcs`` and ``carlcs``; no base chooses candidates.
+Scores are those of the rankers ``deepcs`` and ``carlcs``, for all candidates: no other ranker
+chooses candidates first.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ncsbench.studies.icse_2022.cell_settings import CellSettings
 from ncsbench.studies.icse_2022.cell_training import RECORD
 
 _Scores = Callable[[str, NDArray[np.int64]], NDArray[np.float64]]
-"""Scores of some methods for a query; minus infinity for what is never found."""
+"""Function that scores some methods for a query; minus infinity marks methods never found."""
 
 
 def rank_cell(
@@ -38,12 +39,12 @@ def rank_cell(
     """Rank the right code of every query among the distractors with a trained cell.
 
     Args:
-        settings: of the cell.
-        encoder: its network.
-        record: of its training.
-        benchmarks: folders of the benchmarks, named as these.
+        settings: settings of the cell.
+        encoder: folder of the cell's network.
+        record: folder of the record of the cell's training.
+        benchmarks: folders of the benchmarks, each named like its benchmark.
         ranks: Parquet file of ``RANK_SCHEMA`` to write.
-        cell: JSON file to write: what the ranks come from.
+        cell: JSON file to write: settings, training and benchmarks behind the ranks.
 
     Raises:
         DataError: where a file is damaged or of another cell, and for scores that are no numbers.
@@ -51,7 +52,7 @@ def rank_cell(
     about, trained = _read_record(settings, record)
     network = load_field_encoder(encoder)
     if network.about != about:
-        raise DataError(f"{encoder}: is not what {record} tells of; train {settings.name} again")
+        raise DataError(f"{encoder}: is not what {record} describes; train {settings.name} again")
     tables, counts = [], {}
     for folder in benchmarks:
         benchmark = load_benchmark(folder)
@@ -67,7 +68,7 @@ def rank_cell(
 
 
 def _read_record(settings: CellSettings, record: Path) -> tuple[Any, dict[str, Any]]:
-    """What the encoder must say of itself, and what the record of the cell says of its training."""
+    """Read the description that the encoder must have, and facts about the cell's training."""
     about, own = read_json(record / "about.json"), read_json(record / RECORD)
     try:
         of_cell = settings.field_encoder.model_dump(mode="json"), settings.seed
@@ -117,16 +118,16 @@ def _rank_benchmark(encoder: FieldEncoder, benchmark: Benchmark, folder: Path) -
 def find_first_ranks(
     queries: list[dict[str, Any]], score: _Scores, right: int, count: int
 ) -> list[int]:
-    """The rank of the best right code of each query among its right code and the distractors.
+    """Find the rank of the best right code of each query among its right code and the distractors.
 
-    Distractors stand before right code of the same score, so that one score for all earns nothing
-    (DEV-195). Texts that are asked several times are scored once.
+    Distractors rank before right code of the same score, so that equal scores for all code earn
+    nothing (DEV-195). Texts that are asked several times are scored once.
 
     Args:
-        queries: with ``text`` and ``positives``, ids of right code.
-        score: scores of methods: right code of all queries, then the distractors.
-        right: so many are right code.
-        count: of all.
+        queries: queries with ``text`` and ``positives``, ids of right code.
+        score: scores methods by id; ids count the right code of all queries, then the distractors.
+        right: number of methods that are right code.
+        count: number of all methods.
     """
     asked: dict[str, set[int]] = {}
     for row in queries:

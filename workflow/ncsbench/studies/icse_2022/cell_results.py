@@ -1,4 +1,7 @@
-"""What the cells of a run reached, what they were trained on, and what chance would reach."""
+"""Ranks that the cells of a run reached, their training sets, and figures of a random order.
+
+A cell is a model that was trained on a training set with a seed.
+"""
 
 from __future__ import annotations
 
@@ -21,26 +24,27 @@ from ncsbench.pairs.cleaned_pairs.cleaning_options import name_cell
 from ncsbench.studies.icse_2022.table_settings import TableSettings
 
 CELL_COLUMNS = ("model", "training_set", "seed", "draw", "pairs", "hours", "kept_epoch")
-"""What ``read_cells`` says of a training: its set and the number of this among its draws, from 0;
-pairs of the set; processor hours; the epoch whose values it has, 0 for those that it began with."""
+"""Columns of a training in the result of ``read_cells``: ``draw`` is the number of the training set
+among the draws of its set, from 0; ``hours`` are processor hours; ``kept_epoch`` is the epoch whose
+weights the model has, 0 for its first weights."""
 ResultFiles = Mapping[tuple[str, str], Path]
 """Files by kind (``ranks``, ``cells`` or ``sets``) and name of the cell or set."""
 
 
 def read_cells(files: ResultFiles, settings: TableSettings) -> pd.DataFrame:
-    """Read the cells of a table that are made; one without either file counts as not made.
+    """Read the cells of a table that are made; a cell that lacks ranks or record is not made.
 
     Args:
         files: ranks and records of cells.
-        settings: of the table; cells that it does not ask for, or that are outdated, are passed
-            over.
+        settings: settings of the table; cells that they do not ask for, or that are outdated, are
+            passed over.
 
     Returns:
         The rows of ``RANK_SCHEMA`` of every cell, cell by cell, with ``CELL_COLUMNS``.
 
     Raises:
-        DataError: for a damaged file, one of another cell, and ranks of other queries than those
-            of the cells before it.
+        DataError: for a damaged file, a file of another cell, and ranks of other queries than
+            those of the cells before.
     """
     parts: list[pd.DataFrame] = []
     queries: dict[str, pd.DataFrame] = {}
@@ -60,7 +64,7 @@ def read_cells(files: ResultFiles, settings: TableSettings) -> pd.DataFrame:
 
 
 def _read_record(path: Path, training_set: str, model: str, seed: int) -> tuple[int, float, int]:
-    """Number of pairs, processor hours and kept epoch of a cell."""
+    """Read number of pairs, processor hours and kept epoch of a cell."""
     record: Any = read_json(path)
     try:
         if (record["set"], record["model"], record["seed"]) != (training_set, model, seed):
@@ -74,10 +78,13 @@ def _read_record(path: Path, training_set: str, model: str, seed: int) -> tuple[
 
 
 def _read_ranks(path: Path, queries: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Ranks of a cell; ``queries`` are those of each benchmark in the cells before it."""
+    """Read the ranks of a cell, and compare its queries with those of the cells before.
+
+    ``queries`` has the queries of each benchmark, and gets those of a benchmark that is new.
+    """
     table: pd.DataFrame = read_table(path, RANK_SCHEMA).to_pandas()
     for benchmark, own in table.groupby("benchmark", sort=False):
-        # The first of several right ones cannot come behind all wrong ones and another right one.
+        # The first of several positives ranks last where all wrong candidates are before it.
         last = own["candidates"] - own["positives"] + 1
         if not ((own["positives"] > 0) & own["first_rank"].between(1, last)).all():
             raise DataError(f"{path}: {benchmark} has ranks that cannot be; rank the cell again")
@@ -90,7 +97,7 @@ def _read_ranks(path: Path, queries: dict[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def read_set_record(files: ResultFiles, training_set: str) -> Mapping[str, Any]:
-    """What ``cleaning_training_set`` says of a set; empty where it is not made.
+    """Read the record that ``cleaning_training_set`` wrote of a set; empty for a set not made.
 
     Raises:
         DataError: where the file is damaged.
@@ -110,7 +117,7 @@ def read_set_record(files: ResultFiles, training_set: str) -> Mapping[str, Any]:
 
 
 def _has(value: Any, needed: Mapping[str, type]) -> bool:
-    """Whether parsed JSON is an object with these keys and types."""
+    """Say whether parsed JSON is an object with the needed keys and types."""
     return isinstance(value, dict) and all(
         isinstance(value.get(key), kind) for key, kind in needed.items()
     )
@@ -123,7 +130,7 @@ class ChanceFigures:
     Attributes:
         answered: expected number of queries with a positive up to a rank, by the rank.
         mrr_10: expected mean reciprocal rank of the first positive, 0 beyond rank 10.
-        mrr: without a cut.
+        mrr: expected mean reciprocal rank of the first positive, over all ranks.
     """
 
     answered: dict[int, float]
@@ -133,19 +140,21 @@ class ChanceFigures:
 
 @cache
 def first_rank_chances(positives: int, candidates: int) -> NDArray[np.float64]:
-    """Probability of each rank of the first positive in a random order (negative hypergeometric).
+    """Compute the probability of each rank of the first positive in a random order.
+
+    The distribution is negative hypergeometric.
 
     Args:
-        positives: from 1 to ``candidates``.
-        candidates: how many are ordered, positives among them.
+        positives: number of positives, from 1 to ``candidates``.
+        candidates: number of candidates that are ordered, positives among them.
 
     Returns:
-        float64, shape (candidates,): of ranks from 1; they sum to 1.
+        Probabilities of ranks from 1, float64, shape (candidates,), with the sum 1.
 
     Raises:
-        ValueError: for other numbers of positives.
+        ValueError: for a number of positives out of this range.
     """
-    from scipy.stats import nhypergeom  # slow to import, and only chance needs it
+    from scipy.stats import nhypergeom  # slow to import, and only the figures of chance need it
 
     if not 1 <= positives <= candidates:
         raise ValueError(f"{positives} positives among {candidates} candidates")
@@ -158,11 +167,11 @@ def first_rank_chances(positives: int, candidates: int) -> NDArray[np.float64]:
 
 
 def expect_random(queries: Iterable[tuple[int, int]], ranks: Iterable[int]) -> ChanceFigures:
-    """Expected figures over queries.
+    """Compute the expected figures of a random order over queries.
 
     Args:
-        queries: of each, at least one, how many of how many candidates are positive.
-        ranks: the last ranks of the numbers of answered queries.
+        queries: numbers of positives and of candidates of each query; at least one query.
+        ranks: the ranks up to which answered queries are counted.
     """
     chances = [first_rank_chances(*query) for query in queries]
     shares = [of_query / np.arange(1, len(of_query) + 1) for of_query in chances]

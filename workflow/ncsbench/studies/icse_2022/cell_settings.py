@@ -1,6 +1,6 @@
-"""Settings of the stages that train and rank the cells of a cleaning experiment, and its filter's.
+"""Settings of the stages of a cleaning experiment: training and ranking of cells, filter tables.
 
-They import nothing that takes long: they are written when the Snakefile is read.
+The module imports nothing that takes long: settings are written when the Snakefile is read.
 """
 
 from __future__ import annotations
@@ -23,19 +23,21 @@ class CellSettings(StrictModel):
     model: str
     """Name of the model in tables."""
     field_encoder: FieldEncoderOptions
-    """What is trained and how (``change_options``); ``pairs`` names the training set."""
+    """Options of the network and its training (``change_options``); ``pairs`` names the training
+    set."""
     seed: int = Field(ge=0)
-    """Decides the first weights, the order of the pairs, wrong descriptions and what is dropped."""
+    """Seed of the first weights, the order of the pairs, wrong descriptions and dropout."""
     draw: int | None = None
-    """Which draw the training set is, where it is drawn several times."""
+    """Number of the draw that the training set is, where the set is drawn several times."""
     vocabulary: Literal["raw", "per_set"] = "raw"
-    """Whether all sets have the vocabulary of the raw pairs of their source (DEV-194)."""
+    """Origin of the vocabulary: ``raw``: all sets have that of the raw pairs of their source;
+    ``per_set``: each set has its own (DEV-194)."""
     steps_of: PairSetName | None = None
-    """The set that decides how many steps training takes at most; else ``epochs`` does."""
+    """The set that decides the largest number of training steps; without it ``epochs`` does."""
 
     @property
     def name(self) -> str:
-        """The name of its files."""
+        """The name of the cell's files."""
         return name_cell(self.set, self.model, self.seed)
 
 
@@ -43,4 +45,4 @@ class FilterTableSettings(StrictModel):
     """Settings of the stage ``cleaning_filter_table``."""
 
     rules: Literal["as_published", "as_released"]
-    """Those of the run; they are counted in the paper's order."""
+    """The set of rules of the run; rules are counted in the paper's order."""

@@ -13,7 +13,7 @@ from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.studies.icse_2022.cell_settings import CellSettings
 
 RECORD = "cell.json"
-"""In the record of a training: pairs of the set, epochs done, and seconds of the processor."""
+"""File in the record of a training: pairs of the set, epochs done, and processor seconds."""
 
 
 def train_cell(
@@ -30,14 +30,14 @@ def train_cell(
     A training that was killed goes on and ends with the same network.
 
     Args:
-        settings: of the cell.
-        pairs: its training set (``PAIR_SCHEMA``).
+        settings: settings of the cell.
+        pairs: training set of the cell (``PAIR_SCHEMA``).
         checkpoint: folder to go on from after an interruption; removed at the end.
-        record: folder to write of what tables read about the training, with ``cell.json``.
+        record: folder to write, which tables read about the training, with ``cell.json``.
         output: folder of a ``FieldEncoder`` to write.
-        vocabulary_pairs: the raw pairs, with ``vocabulary: raw``.
-        steps_of: the training set that decides the number of steps, where the cell names one: at
-            most so many as a training on it takes in all its epochs (DEV-195).
+        vocabulary_pairs: the raw pairs, needed with ``vocabulary: raw``.
+        steps_of: the training set that decides the number of steps, where the cell names one: the
+            training takes at most as many steps as all epochs on that set (DEV-195).
 
     Raises:
         ConfigurationError: where a file is not given that the settings ask for, or the loss is no
@@ -61,7 +61,7 @@ def train_cell(
     history = (record / "history.csv").read_text(encoding="utf-8").splitlines()
     about = {
         "pairs": sum(len(table) for table in iterate_tables(pairs, PAIR_SCHEMA, ["key"])),
-        "epochs": len(history) - 2,  # besides the head, and what is measured before the first
+        "epochs": len(history) - 2,  # without the header and the measurement before epoch 1
         "processor_seconds": round(seconds, 1),
     }
     write_json(record / RECORD, about)

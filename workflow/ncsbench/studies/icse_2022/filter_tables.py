@@ -1,4 +1,4 @@
-"""What the filter does: Tables 4, 6 and 7 and Figure 1 of Sun et al. (ICSE 2022).
+"""The effect of the filter: Tables 4, 6 and 7 and Figure 1 of Sun et al. (ICSE 2022).
 
 Rules and model are counted in the paper's order (section 3.1; DEV-198).
 """
@@ -29,10 +29,11 @@ from ncsbench.pairs.training_pairs.rule_shares import PRINTED_RULES
 from ncsbench.studies.icse_2022.cell_settings import FilterTableSettings
 
 ORIGINAL, REJECTED, MODEL, RETAINED = "original", "rejected", "model", "retained"
-"""Groups beside those of the rules: all comments, those that a rule rejects, those that the model
-rejects, and what is left."""
+"""Groups beside those of single rules: all comments, comments that any rule rejects, comments that
+the model rejects, and comments that are left."""
 IN_TOTAL = "in total"
-"""All that the rules change or reject, summed as in the printed table."""
+"""The group of all comments that rules change or reject, summed over rules as in the printed
+table."""
 ANY = "any of them"
 """The row of Figure 1 of comments with at least one of the features."""
 NOT_MADE = "not made"
@@ -48,8 +49,8 @@ TABLE6_COLUMNS = (
     *("rule", "does", "discarded", "retained", "share_retained", "note"),
     *("published_as", "published_discarded", "published_retained", "published_share_retained"),
 )
-"""Columns of ``table6.csv``, in order. What a rule takes something away from stands under
-``discarded``, as printed."""
+"""Columns of ``table6.csv``, in order. Comments that a rule changes count as ``discarded``, too, as
+printed."""
 TABLE7_COLUMNS = (
     *("data_set", "published_as", "source", "language", "pairs", "note"),
     *("published_pairs", "published_likeness"),
@@ -67,7 +68,7 @@ _GROUPS = {
     MODEL: "Discarded by the model filter",
     RETAINED: "Retained",
 }
-"""Printed rows of the groups that are no rules."""
+"""Printed rows of the groups other than those of rules."""
 _DATA_SETS = (
     ("larger_filtered", "COFIC", "GitHub", "Java"),
     ("raw", "CSN (Java)", "GitHub", "Java"),
@@ -77,7 +78,7 @@ _DATA_SETS = (
     ("StaQC", "StaQC, SQL", "Stack Overflow", "SQL"),
     ("Barone et al.", "Barone et al.", "GitHub", "Python"),
 )
-"""Training set here, or data of others; printed row; source; language."""
+"""Rows of Table 7: training set here, or data of other authors; printed row; source; language."""
 _PERCENTILES = (5, 25, 50, 75, 95)
 _MARGIN = 0.05
 _VARIANCE = 1.96**2 * 0.5 * 0.5
@@ -87,12 +88,12 @@ _UNLIMITED = _VARIANCE / _MARGIN**2
 
 @dataclass(frozen=True)
 class _Groups:
-    """Raw comments and what became of them.
+    """Counts of raw comments, and of the verdicts of rules and model on these.
 
     Attributes:
-        read: how many there are.
-        rules: what each rule did, in the paper's order.
-        kept: pairs that rules and model keep; None where there is no such set.
+        read: number of raw comments.
+        rules: counts of each rule, in the paper's order.
+        kept: number of pairs that rules and model keep; None where there is no filtered set.
     """
 
     read: int
@@ -101,12 +102,12 @@ class _Groups:
 
     @property
     def left(self) -> int:
-        """How many comments no rule rejects."""
+        """The number of comments that no rule rejects."""
         return self.rules[-1].retained if self.rules else self.read
 
     @property
     def rejected_by_model(self) -> int | None:
-        """How many of these the model rejects; None where there is no such set."""
+        """The number of these comments that the model rejects; None without a filtered set."""
         return None if self.kept is None else self.left - self.kept
 
 
@@ -121,12 +122,12 @@ def write_filter_table(
     """Write Table 4 or 6: how many comments each rule and the model touch, or leave.
 
     Args:
-        settings: of both tables.
-        table: which one.
+        settings: settings of both tables.
+        table: the table to write.
         raw: raw pairs of the source of the filtered set (``PAIR_SCHEMA``).
         output: CSV file to write.
         kept: the filtered set; without it the row of the model has no numbers.
-        published: ``nlqf_tables.csv``; without it nothing stands beside ours.
+        published: ``nlqf_tables.csv``; without it the published columns are empty.
 
     Raises:
         DataError: for a file that cannot be used.
@@ -144,12 +145,12 @@ def write_filter_table(
 
 
 def write_table7(sets: Sequence[Path], output: Path, published: Path | None = None) -> None:
-    """Write how large training sets are, beside those of others with their printed likeness.
+    """Write the sizes of training sets, beside data of other authors, with printed likeness.
 
     Args:
-        sets: files of the sets that are made, named as these.
+        sets: files of the sets that are made, each named like its set.
         output: CSV file to write.
-        published: ``nlqf_tables.csv``; without it nothing stands beside ours.
+        published: ``nlqf_tables.csv``; without it the published columns are empty.
 
     Raises:
         DataError: for a file that cannot be used.
@@ -166,12 +167,12 @@ def write_table7(sets: Sequence[Path], output: Path, published: Path | None = No
 
 
 def write_comment_features(raw: Path, output: Path, published: Path | None = None) -> None:
-    """Write how many raw comments have what a rule is against, and how long they are.
+    """Write how many raw comments have the feature that each rule is against, and their lengths.
 
     Args:
         raw: raw pairs (``PAIR_SCHEMA``).
         output: CSV file to write.
-        published: ``nlqf_tables.csv``; without it nothing stands beside ours.
+        published: ``nlqf_tables.csv``; without it the published columns are empty.
 
     Raises:
         DataError: for a file that cannot be used.
@@ -181,10 +182,10 @@ def write_comment_features(raw: Path, output: Path, published: Path | None = Non
 
 
 def describe_comments(comments: Iterable[str], printed: PublishedCells) -> list[Row]:
-    """Rows of ``FIGURE1_COLUMNS``: all comments, each feature, any of them, then lengths.
+    """Make rows of ``FIGURE1_COLUMNS``: all comments, each feature, any feature, then lengths.
 
-    A comment counts for every feature that it has as it stands, by the rules as published. The
-    printed counts, of Table 4, have the first reason alone.
+    An unchanged comment counts for every feature that it has, by the rules as published. The
+    printed counts, of Table 4, count a comment for its first reason alone.
     """
     rules = load_rule_set("as_published").rules
     counts = dict.fromkeys([ORIGINAL, *(rule.name for rule in rules), ANY], 0)
@@ -205,16 +206,16 @@ def describe_comments(comments: Iterable[str], printed: PublishedCells) -> list[
 
 
 def order_rules(name: str) -> RuleSet:
-    """A named set of rules in the order of the paper's tables (DEV-198); others stand last."""
+    """Return a named set of rules in the order of the paper's tables, others last (DEV-198)."""
     places = {printed: place for place, printed in enumerate(PRINTED_RULES.values())}
     rules = sorted(RULE_SETS[name], key=lambda rule: places.get(_printed_rule(rule), len(places)))
     return make_rule_set(name, rules, None, where=name)
 
 
 def cochran_sample_size(population: int) -> int:
-    """How many comments people must judge, at least 0 (Sun et al., section 5.2; DEV-198).
+    """Compute how many comments people must judge (Sun et al., section 5.2; DEV-198).
 
-    That is Cochran's sample size with the usual correction for a population.
+    The number, at least 0, is Cochran's sample size with the usual correction for a population.
     """
     if population < 1:
         return 0
@@ -222,9 +223,10 @@ def cochran_sample_size(population: int) -> int:
 
 
 def printed_sample_size(population: int) -> int:
-    """What the printed formula gives, which divides by ``c^2 - 1`` where Cochran's subtracts 1.
+    """Compute the sample size by the printed formula.
 
-    It is 384 or 385 for every group of the paper, and more than there are for a small one.
+    It divides by ``c^2 - 1`` where Cochran's formula subtracts 1. The size is 384 or 385 for every
+    group of the paper, and larger than the group itself for a small group.
     """
     if population < 1:
         return 0
@@ -232,7 +234,7 @@ def printed_sample_size(population: int) -> int:
 
 
 def _list_groups(groups: _Groups, printed: PublishedCells) -> list[Row]:
-    """Rows of ``TABLE4_COLUMNS``."""
+    """List rows of ``TABLE4_COLUMNS``."""
     touched = {row.rule: row.changed + row.rejected for row in groups.rules}
     counts: list[tuple[str, str, int | None]] = [
         (ORIGINAL, "", groups.read),
@@ -249,7 +251,7 @@ def _list_groups(groups: _Groups, printed: PublishedCells) -> list[Row]:
             sizes = cochran_sample_size(count), printed_sample_size(count)
             ours = [count, _divide(count, groups.read), *sizes, ""]
         printed_as = _GROUPS.get(group) or _printed_rule(group)
-        # The printed likeness of the group, and shares of its grades, from per cent.
+        # The printed likeness of the group, and the printed per cent of its grades, as shares.
         likeness, *grades = (
             printed.get(("Table 4", printed_as, name), "")
             for name in ("likeness", "percent_0", "percent_1_or_2")
@@ -261,7 +263,7 @@ def _list_groups(groups: _Groups, printed: PublishedCells) -> list[Row]:
 
 
 def _list_steps(groups: _Groups, printed: PublishedCells) -> list[Row]:
-    """Rows of ``TABLE6_COLUMNS``."""
+    """List rows of ``TABLE6_COLUMNS``."""
     counts: list[tuple[str, str, int | None, int | None]] = [
         (ORIGINAL, "", None, groups.read),
         *(
@@ -288,31 +290,34 @@ def _tell(rule: str) -> str:
 
 
 def _printed_rule(rule: str) -> str:
-    """The printed row of a rule; empty for one that is not printed."""
+    """Return the printed row of a rule; empty for a rule that is not printed."""
     return PRINTED_RULES.get(rule.removesuffix("_as_released"), "")
 
 
 def _find_count(printed: PublishedCells, row: str) -> tuple[str, str, str]:
-    """Name a row of the printed Table 4, its comments and their share; empty without such a row."""
+    """Return the name of a row of the printed Table 4, its comments and their share.
+
+    Texts are empty where the figure is not printed.
+    """
     count = printed.get(("Table 4", row, "pairs"), "")
     whole = printed.get(("Table 4", _GROUPS[ORIGINAL], "pairs"), "")
     return (row, count, _divide(count, whole)) if count else ("", "", "")
 
 
 def _divide(part: int | str | None, whole: int | str) -> str:
-    """A share in [0, 1] with four digits; empty where either number is missing."""
+    """Return a share in [0, 1] with four digits; empty where either number is missing."""
     missing = part is None or part == "" or not whole
     return "" if missing else format_number(int(part or 0) / int(whole), 4)
 
 
 def _has(rule: Rule, comment: str) -> bool:
-    """Whether a rule would change a comment, or reject it."""
+    """Say whether a rule would change a comment, or reject it."""
     answer = rule.apply(comment)
     return bool(answer != comment if rule.detaches else answer)
 
 
 def _measure(lengths: dict[str, list[int]]) -> Iterator[tuple[str, str]]:
-    """Names and values of mean and percentiles of lengths; nothing where there is no comment."""
+    """Yield names and values of mean and percentiles of lengths; nothing without comments."""
     for unit, found in lengths.items():
         if found:
             yield f"{unit}, mean", format_number(float(np.mean(found)), 2)
@@ -325,6 +330,6 @@ def _count_pairs(path: Path) -> int:
 
 
 def _iterate_comments(path: Path) -> Iterator[str]:
-    """The queries of a file of ``PAIR_SCHEMA``, in order."""
+    """Yield the queries of a file of ``PAIR_SCHEMA``, in order."""
     for table in iterate_tables(path, PAIR_SCHEMA, ["query"]):
         yield from table["query"].to_pylist()

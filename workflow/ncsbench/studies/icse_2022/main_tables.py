@@ -37,14 +37,15 @@ from ncsbench.studies.icse_2022.table_settings import (
 )
 
 CUTS = (1, 5, 10)
-"""Answered@k."""
+"""Values of k for Answered@k, the number of queries with a positive up to rank k."""
 RANDOM = "random order"
-"""The model of the rows that chance is expected to reach."""
+"""Name, in place of a model, of the rows of the expected figures of a random order."""
 NOT_MADE, NOT_YET = "not made", "not made yet"
 NOT_ASKED, NO_SET = "not made: not in the grid", "not made: no set of the experiment"
-"""Verdicts of rows without figures: with a reason or without one, and where none is asked for."""
+"""Verdicts of rows without figures: sets that the grid does not ask for, or that the experiment
+does not have."""
 MEASURES = ("mrr_10", "mrr")
-"""Mean reciprocal ranks: 0 beyond rank 10, as published, and of all ranks."""
+"""Mean reciprocal ranks: with 0 beyond rank 10, as published, and over all ranks."""
 
 _PLACE = ["model", "benchmark", "training_set"]
 _KEYS = (*_PLACE, "measure")
@@ -79,22 +80,25 @@ class _Place(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Values of ``_PLACE``."""
+        """The values of ``_PLACE``."""
         return self.model, self.benchmark, self.row.training_set
 
     def cells(self, training_set: str = "") -> pd.DataFrame:
-        """Trainings on its set, or on another one, that ranked the benchmark: a row each."""
+        """Return the trainings on the row's set, or on another, that ranked the benchmark.
+
+        Each training is a row.
+        """
         key = (self.model, self.benchmark, training_set or self.row.training_set)
         ranks = self.ranked.get(key, pd.DataFrame(columns=CELL_COLUMNS))
         return ranks.drop_duplicates(["seed", "draw"])
 
     def is_whole(self, training_set: str) -> bool:
-        """Whether all trainings that are asked for are made."""
+        """Say whether all trainings on a set that are asked for are made."""
         asked = self.settings.count_cells(training_set, self.model)
         return len(self.cells(training_set)) == asked
 
     def find_printed(self, row: str, name: str) -> str:
-        """A printed figure of a printed row, of this model and benchmark; empty without one."""
+        """Find a printed figure of a printed row, of this model and benchmark, or ``""``."""
         table = f"Table {self.settings.table.removeprefix('table')}"
         of = PUBLISHED_MODELS.get(self.model, ""), PUBLISHED_BENCHMARKS.get(self.benchmark, ""), row
         return self.printed.get((table, ", ".join(of), name), "") if all(of) else ""
@@ -106,13 +110,13 @@ def write_table(
     """Write Table 2, 3, 5 or 8 of Sun et al.: trainings on raw, filtered and other pairs.
 
     Args:
-        settings: of the table.
-        results: files of the cells and sets that are made, or folders that have their folders.
+        settings: settings of the table.
+        results: files of the cells and sets that are made, or parent folders of their folders.
         output: CSV file of ``build_table`` to write.
-        published: ``nlqf_tables.csv``; without it nothing stands beside ours.
+        published: ``nlqf_tables.csv``; without it the published columns are empty.
 
     Raises:
-        DataError: for a file that is damaged or does not go with the others.
+        DataError: for a file that is damaged or does not agree with the others.
     """
     paths = [path for one in results for path in ([one] if one.is_file() else one.glob("*/*"))]
     files = {(path.parent.name, path.stem): path for path in paths}
@@ -123,15 +127,16 @@ def write_table(
 def build_table(
     settings: TableSettings, results: ResultFiles, printed: PublishedCells
 ) -> list[Row]:
-    """Rows of ``COLUMNS``: models by benchmarks by training sets; last, a random order.
+    """Build rows of ``COLUMNS``: models by benchmarks by training sets; last, a random order.
 
     Args:
-        settings: of the table.
+        settings: settings of the table.
         results: files of the cells and sets.
         printed: the printed figures.
     """
     ranks = read_cells(results, settings)
-    # A record of what cannot be made, and is not kept, is not that of the set as it is configured.
+    # A set that cannot be made now, and has no ranks, may still have the record of an older
+    # configuration.
     unknown = {*settings.left_out} - {*ranks["training_set"]}
     made_of = {
         row.training_set: _describe_set(settings, results, row.training_set)
@@ -166,13 +171,13 @@ def build_table(
 
 
 def measure_cells(settings: TableSettings, ranks: pd.DataFrame) -> Figures:
-    """Figures by model, benchmark, training set and measure: medians over trainings (DEV-196).
+    """Measure figures by model, benchmark, training set and measure: medians over trainings.
 
-    Answered@k is a share of the queries here.
+    See DEV-196. Answered@k is a share of the queries here.
 
     Args:
-        settings: of the table.
-        ranks: that the trainings reached (``read_cells``).
+        settings: settings of the table.
+        ranks: ranks that the trainings reached (``read_cells``).
     """
     median = MedianOfTrainings(
         settings.seed,
@@ -192,7 +197,7 @@ def measure_cells(settings: TableSettings, ranks: pd.DataFrame) -> Figures:
 
 
 def compare_sets(settings: TableSettings, figures: Figures) -> pd.DataFrame:
-    """Differences of training sets from those that their rows name, with p before and after Holm.
+    """Compare training sets with the baselines of their rows, with p before and after Holm.
 
     The primary comparison is tested alone. Differences of Answered@k are numbers of queries.
 
@@ -220,7 +225,7 @@ def compare_sets(settings: TableSettings, figures: Figures) -> pd.DataFrame:
 
 
 def _describe(place: _Place, figures: pd.DataFrame) -> Row:
-    """The cells that are ours."""
+    """Return the cells of a row with our figures; empty without a training."""
     cells = place.cells()
     if cells.empty:
         return {}
@@ -246,7 +251,7 @@ def _describe(place: _Place, figures: pd.DataFrame) -> Row:
 
 
 def _score(ranks: NDArray[np.int32], measure: str) -> NDArray[np.float64]:
-    """What each query adds to a measure."""
+    """Score the first rank of each query under a measure; the figure is the mean of the scores."""
     if measure in MEASURES:
         last = 10 if measure == "mrr_10" else np.iinfo(np.int32).max
         return reciprocal_ranks(ranks, int(last))
@@ -254,7 +259,7 @@ def _score(ranks: NDArray[np.int32], measure: str) -> NDArray[np.float64]:
 
 
 def _describe_set(settings: TableSettings, results: ResultFiles, training_set: str) -> Row:
-    """What a training set is here, from the record of its first draw that is made."""
+    """Describe the making of a training set, from the record of its first draw that is made."""
     draws = settings.sets.get(training_set, ())
     record: Mapping[str, Any] = next(filter(None, (read_set_record(results, d) for d in draws)), {})
     if not record:
@@ -272,7 +277,7 @@ def _describe_set(settings: TableSettings, results: ResultFiles, training_set: s
 
 
 def _find_published(place: _Place) -> Row:
-    """The printed cells; none for a row that is ours alone."""
+    """Return the cells with printed figures; empty for a row that is not printed."""
     published_as = place.row.published_as
     if not published_as:
         return {}
@@ -305,7 +310,7 @@ def _judge(place: _Place, beside: str) -> str:
 def _judge_beside(
     figures: Figures, rows: Mapping[tuple[str, str, str], Row], printed: PublishedCells
 ) -> dict[tuple[str, str, str], str]:
-    """Verdicts on the MRR up to rank 10 beside the printed ones, by ``_PLACE``."""
+    """Judge the MRR up to rank 10 beside the printed MRR; verdicts by ``_PLACE``."""
     chosen = figures.choose(figures.frame["measure"] == MEASURES[0])
     keys = list(chosen.frame[_PLACE].itertuples(index=False, name=None))
     shown = [rows[key] for key in keys]
@@ -315,7 +320,7 @@ def _judge_beside(
 
 
 def _tell_other_sizes(shown: Row, printed: PublishedCells) -> str:
-    """That a row has other numbers of pairs or queries than the printed one; empty where not."""
+    """Say if a row has other numbers of pairs or queries than the printed row, or return ``""``."""
     benchmark = PUBLISHED_BENCHMARKS[shown["benchmark"]]
     queries = printed.get(("Table 2", benchmark, "queries"), "")
     return tell_other_size("pairs", int(shown["pairs"]), shown["published_pairs"]) or (
@@ -324,7 +329,10 @@ def _tell_other_sizes(shown: Row, printed: PublishedCells) -> str:
 
 
 def _compare(place: _Place, differences: pd.DataFrame) -> Row:
-    """The difference from another training set, and the printed one; without another one, empty."""
+    """Return the cells of the difference from the row's baseline, ours and the printed one.
+
+    They are empty for a row without a baseline.
+    """
     settings, name, other = place.settings, place.row.training_set, place.row.baseline
     if not other:
         return {}
@@ -348,13 +356,13 @@ def _compare(place: _Place, differences: pd.DataFrame) -> Row:
         shown[key] = format_number(found[key], _DIGITS)
     if place.is_whole(name) and place.is_whole(other):
         side = find_side(float(found["low"]), float(found["high"]), _DIGITS)
-        # An order that the corrected test does not carry is open.
+        # The order stays open where the corrected test is not significant.
         shown["order"] = tell_order(side if found["p_holm"] <= LEVEL else 0, published or 0)
     return shown
 
 
 def _expect(ranks: pd.DataFrame, benchmark: str, settings: TableSettings) -> Row:
-    """The row of a random order."""
+    """Make the row of a random order for a benchmark."""
     row = {**dict.fromkeys(COLUMNS, ""), "model": RANDOM, "benchmark": benchmark}
     queries = ranks[ranks["benchmark"] == benchmark].drop_duplicates("query")
     if queries.empty:

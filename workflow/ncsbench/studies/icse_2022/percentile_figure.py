@@ -1,4 +1,4 @@
-"""Measures by how many comments are kept, as a figure (Sun et al., ICSE 2022, Figure 4)."""
+"""Figure of measures by the share of kept comments (Sun et al., ICSE 2022, Figure 4)."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _MEASURES = {
 
 
 class _Line(NamedTuple):
-    """A measure of ``_MEASURES`` by share of kept comments, ours or the printed one.
+    """A line of the figure: a measure of ``_MEASURES`` by share of kept comments.
 
-    ``points`` have share kept, share of queries or MRR, and the bounds of an interval where there
-    is one, by ascending share.
+    ``published`` is True for printed figures. ``points`` have share kept, share of queries or MRR,
+    and the bounds of the interval if known, by ascending share kept.
     """
 
     measure: str
@@ -38,9 +38,10 @@ class _Line(NamedTuple):
 
 
 def draw_percentiles(table: Path, output: Path, published: Path | None = None) -> None:
-    """Draw Table 5, a panel for each model and benchmark: ours solid, the printed figures dashed.
+    """Draw Table 5, a panel for each model and benchmark: our figures solid, printed ones dashed.
 
-    Answered queries are shares of all; the MRR are cut at rank 10, ours with an interval of 95 %.
+    Answered queries are shares of all queries; the MRR is cut at rank 10, ours with a 95 %
+    interval.
 
     Args:
         table: ``table5.csv``.
@@ -49,7 +50,8 @@ def draw_percentiles(table: Path, output: Path, published: Path | None = None) -
             are left out without it.
 
     Raises:
-        DataError: where the table is none, has a cell that is no number, or nothing to draw.
+        DataError: for a file that is no such table, has a cell that is no number, or has nothing
+            to draw.
     """
     rows = [row for row in read_rows(table, COLUMNS) if row["model"] != RANDOM]
     printed = read_published_cells(published)
@@ -70,7 +72,10 @@ def draw_percentiles(table: Path, output: Path, published: Path | None = None) -
 
 
 def _list_lines(rows: Sequence[Row], prefix: str = "", queries: str = "") -> list[_Line]:
-    """Lines of our figures; with ``published_`` those of the printed ones, of so many queries."""
+    """List the lines of our figures, or with the prefix ``published_`` of the printed figures.
+
+    ``queries`` is the number of queries of the printed figures.
+    """
     share = f"{prefix}share_of_rules"
     known = [row for row in rows if row[share] and (queries or row["queries"])]
     known.sort(key=lambda row: _read(row[share]))
@@ -88,7 +93,7 @@ def _list_lines(rows: Sequence[Row], prefix: str = "", queries: str = "") -> lis
 
 
 def _read(cell: str) -> float:
-    """A number; ``ValueError`` for any other text."""
+    """Read a finite number; ``ValueError`` for any other text."""
     if not math.isfinite(value := float(cell)):
         raise ValueError(f"could not convert string to a number: {cell!r}")
     return value

@@ -1,4 +1,4 @@
-"""What Tables 2, 3, 5 and 8 of the study of cleaning are made with, and their published rows."""
+"""Settings and published rows of Tables 2, 3, 5 and 8 of the study of cleaning."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ MainTable = Literal["table2", "table3", "table5", "table8"]
 
 
 class TableRow(NamedTuple):
-    """A training set that stands in a table, on every benchmark and with every model.
+    """A training set that a table shows, on every benchmark and with every model.
 
     Attributes:
-        training_set: its name in the run.
-        published_as: its name in the printed table; empty where the row is ours alone.
-        baseline: the training set that it is compared with; empty for none.
+        training_set: name of the set in the run.
+        published_as: name of the set in the printed table; empty where the row is not printed.
+        baseline: the training set that this set is compared with; empty without a comparison.
     """
 
     training_set: str
@@ -57,7 +57,7 @@ PUBLISHED_ROWS: Mapping[MainTable, tuple[TableRow, ...]] = {
 
 PUBLISHED_MODELS = {"deepcs": "DeepCS", "carlcs": "CARLCS"}
 PUBLISHED_BENCHMARKS = {"codesearchnet": "CSN-v", "cosbench": "CB", "android": "NCSED"}
-"""Names of the printed tables by those of ``config/cleaning``."""
+"""Names of benchmarks in the printed tables, by their names in ``config/cleaning``."""
 _ORDER = {"table8": ("codesearchnet", "android", "cosbench")}
 
 
@@ -65,30 +65,30 @@ class TableSettings(StrictModel):
     """Settings of the stage ``cleaning_main_table``."""
 
     table: MainTable
-    """Which one."""
+    """The table to make."""
     models: Names
-    """In the order of the table."""
+    """Models in the order of the table."""
     benchmarks: Names
-    """Those of the run; the printed ones stand in the printed order."""
+    """Benchmarks of the run; the table has the printed benchmarks in the printed order."""
     sets: dict[str, Names]
     """Training sets of the run, with the names of the files of each: one, or one for each draw."""
     seeds: Annotated[tuple[int, ...], Distinct]
-    """With which each is trained."""
+    """Seeds with which each model is trained on each set."""
     grid: Names | None = None
-    """Names of the cells that are asked for; without it all sets with all models and seeds."""
+    """Names of the cells that are asked for; without them all sets with all models and seeds."""
     outdated: Names = ()
-    """Of them those that cannot be made, and whose files, if any, are of other settings."""
+    """Names of asked cells that cannot be made, so that files of theirs have other settings."""
     left_out: dict[str, str] = Field(default_factory=dict)
-    """Why there is nothing of a training set, model or benchmark, by its name."""
+    """Reasons why a training set, model or benchmark is left out, by its name."""
     primary: PrimaryHypothesis | None = None
     """The comparison that is tested alone, and the measure of all comparisons."""
     seed: int = Field(2022, ge=0)
-    """Of the resamples."""
+    """Seed of the resamples."""
     bootstrap_samples: int = Field(1000, ge=100)
     """Resamples behind each 95 % interval."""
 
     def count_cells(self, training_set: str, model: str) -> int:
-        """How many trainings of a model on a training set are asked for: seeds by draws."""
+        """Count the trainings of a model on a training set that are asked for: seeds by draws."""
         draws = self.sets.get(training_set, ())
         names = {name_cell(draw, model, seed) for draw in draws for seed in self.seeds}
         return len(names if self.grid is None else names.intersection(self.grid))
@@ -99,7 +99,7 @@ class TableSettings(StrictModel):
         return self.primary.measure if self.primary else "mrr_10"
 
     def is_primary(self, model: str, benchmark: str, better: str, than: str) -> bool:
-        """Whether the comparison of two training sets is the one that is tested alone."""
+        """Say whether the comparison of two training sets is the one that is tested alone."""
         primary = self.primary
         return primary is not None and (model, benchmark, better, than) == (
             primary.model, primary.benchmark, primary.better, primary.than,
@@ -107,9 +107,10 @@ class TableSettings(StrictModel):
 
     @property
     def rows(self) -> tuple[TableRow, ...]:
-        """The printed rows; in Table 2 then those of training sets that are in no printed table.
+        """The rows of the table: the printed rows, and more rows in Table 2.
 
-        Table 2 has the comparison of ``primary`` too, whatever its sets are.
+        Table 2 then has the training sets that are in no printed table, and the comparison of
+        ``primary``, whatever its sets are.
         """
         rows = PUBLISHED_ROWS[self.table]
         if self.table != "table2":
@@ -127,9 +128,9 @@ class TableSettings(StrictModel):
 
     @property
     def ordered_benchmarks(self) -> tuple[str, ...]:
-        """Benchmarks in the order of the printed table, others behind.
+        """Benchmarks in the order of the printed table, then other benchmarks.
 
-        A printed one that is left out stands there too, without figures.
+        A printed benchmark that is left out is among them, too, without figures.
         """
         printed = _ORDER.get(self.table, tuple(PUBLISHED_BENCHMARKS))
         known = [name for name in printed if name in self.benchmarks or name in self.left_out]

@@ -1,4 +1,4 @@
-"""NCSED and UNIF (2019): Table 1 in all its forms, and what is printed beside it.
+"""NCSED and UNIF (2019): Table 1 in all its forms, and the tables that accompany it.
 
 Judging and figures belong to ``evaluation``, pages and the data card to ``apps``.
 """

@@ -1,4 +1,4 @@
-"""From runs and judgements on disk to the tables of a dataset."""
+"""Writes the tables of a dataset from its runs and judgements on disk."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def write_judged_tables(
     """
     sheet_ranks = join_published_ranks(read_score_sheet(score_sheet), judged.questions.keys)
     systems = read_published_table(published, sheet_ranks=sheet_ranks)
-    # Before anything is written, since a model may name a published system that does not exist.
+    # Read before anything is written, since a model may name a published system that is unknown.
     depth, verdicts = settings.depth, settings.verdicts
     sampling = Sampling(settings.seed, settings.bootstrap_samples)
     cells = compare_cells(judged.models, systems, sampling, depth=depth, options=verdicts)

@@ -45,7 +45,7 @@ class JudgedResults:
     def first_ranks(
         self, judge: Judge, names: Iterable[str] | None = None
     ) -> dict[str, NDArray[np.int32]]:
-        """First ranks under a judge by name of the run, int32, shape (questions,), 0 = not found.
+        """Return first ranks under a judge by run, int32, shape (questions,), 0 = not found.
 
         Args:
             judge: any similarity with any threshold.
@@ -56,7 +56,7 @@ class JudgedResults:
 
 
 def rank_first(ranking: JudgedRanking, judge: Judge) -> NDArray[np.int32]:
-    """First ranks of a ranking under a judge, int32, shape (questions,), 0 = not found."""
+    """Return first ranks of a ranking under a judge, int32, shape (questions,), 0 = not found."""
     return ranking.first_ranks(judge.similarity, judge.threshold)
 
 

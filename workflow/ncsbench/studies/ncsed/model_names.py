@@ -21,9 +21,9 @@ class ModelName(NamedTuple):
 
     Attributes:
         name: name for people, unique.
-        about: a line that says what the model is.
+        about: description of the model in one line.
         kind: one of ``KINDS``.
-        year: year of its publication; empty where it was not published.
+        year: year of the model's publication; empty for an unpublished model.
     """
 
     name: str
@@ -52,6 +52,6 @@ def read_model_names(path: Path = NAMES_FILE) -> dict[str, ModelName]:
 
 
 def show_model(model: str, names: dict[str, ModelName]) -> str:
-    """The name of a model with its id in brackets; the id alone where it has no name."""
+    """Return the name of a model with its id in brackets; the id alone for a model without name."""
     known = names.get(model)
     return f"{known.name} ({model})" if known else model

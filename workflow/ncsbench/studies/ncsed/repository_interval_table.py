@@ -1,8 +1,9 @@
 """``repository_intervals/<model>.csv``: how figures change if the corpus has other repositories.
 
 Repositories are drawn with replacement (DEV-99). Methods of a repository that is not drawn leave
-the rankings; those of a repository that is drawn twice occur there twice, so that a resample has on
-average as many methods as the corpus. That needs rankings deeper than the last rank that counts.
+the rankings; methods of a repository that is drawn twice occur in them twice, so that a resample
+has on average as many methods as the corpus. So rankings must be deeper than the last rank that
+counts.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def write_repository_intervals(
             int(ranks.max(initial=1)),
             run,
         )
-        # Every model gets the same draws.
+        # The generator's seed is the same for every model, and so are its draws.
         counts = draw_repositories(
             number, np.random.default_rng(settings.seed), resamples=settings.samples
         )
@@ -140,11 +141,11 @@ def repository_interval(
     *,
     depth: int = PUBLISHED_DEPTH,
 ) -> Interval:
-    """Percentile interval of a metric over repositories, moved to lie around the figure.
+    """Compute the percentile interval of a metric over repositories, moved around the figure.
 
-    About half of the right methods are in only one of two resamples, so resamples answer fewer
-    questions than the corpus, which has all of them: only their spread says something about
-    the figure.
+    About half of the right methods are in only one of two resamples, so that resamples answer fewer
+    questions than the corpus, which has all right methods: only the spread of the resamples says
+    something about the figure.
 
     Args:
         first_ranks: first ranks in the whole corpus, shape (questions,), from 1, 0 = not found.

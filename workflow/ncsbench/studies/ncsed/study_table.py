@@ -27,7 +27,7 @@ corrected for the number of changes under one judge and measure (DEV-76)."""
 
 
 def write_study(settings: TableSettings, per_question: Path, output: Path) -> None:
-    """Write the figures of every row of a study, and their differences from the base's.
+    """Write the figures of every row of a study, and their differences from those of its base.
 
     A figure is the mean over the runs of a row, one for each seed. For its interval and p,
     questions and seeds are drawn together, the same questions for all rows (DEV-98).

@@ -2,7 +2,7 @@
 
 Intervals, strict and charged figures, median length and ceiling are additions to the paper
 (DEV-32), and so are the figures over several seeds (DEV-81). ``table1_files`` writes the rows;
-their cells are its ``CELLS``.
+its ``CELLS`` name the cells of a row.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def build_table1(
     sampling: Sampling,
     depth: int = PUBLISHED_DEPTH,
 ) -> list[Row]:
-    """Rows of ``CELLS``: the models in the order given, then the ceiling.
+    """Build rows of ``CELLS``: the models in the order given, then the ceiling.
 
     ``PUBLISHED_COLUMNS`` and ``REPOSITORY_FIGURES`` are empty.
 
@@ -101,7 +101,7 @@ def build_table1(
 
 
 def _seed_figures(result: ModelResult, judges: Iterable[str], depth: int) -> Row:
-    """Mean and sample standard deviation over the model's own run and its replicates (DEV-81)."""
+    """Compute mean and sample standard deviation over a model's own run and replicates (DEV-81)."""
     if result.name == CEILING:
         return {}
     runs = [result.ranks, *(each.ranks for each in result.replicates)]
@@ -233,7 +233,7 @@ def build_paired_differences(
     sampling: Sampling,
     depth: int = PUBLISHED_DEPTH,
 ) -> list[Row]:
-    """Rows with model minus baseline, for every comparison, judge and metric.
+    """Build rows of model minus baseline, for every comparison, judge and metric.
 
     Args:
         dataset: name of the dataset.

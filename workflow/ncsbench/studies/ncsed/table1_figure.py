@@ -21,9 +21,9 @@ _OURS, _STRICT, _PUBLISHED = "#0072b2", "#7f7f7f", "#d55e00"
 def draw_table1(table: Path, output: Path) -> None:
     """Draw the MRR of every row of a Table 1, from the first row at the top to the last.
 
-    A filled dot with its 95 % interval is the lenient judge, a hollow dot the strict one, a
-    diamond the published figure on the same questions. Rows have the names for people that the
-    project gives them (`model_names`).
+    A filled dot with its 95 % interval is the MRR under the lenient judge, a hollow dot that under
+    the strict judge, a diamond the published MRR on the same questions. Rows have the names for
+    people that the project gives them (`model_names`).
 
     Args:
         table: a ``table1.csv``.

@@ -102,12 +102,12 @@ SEED_COLUMNS = tuple(
     one.column for one in FIGURES if one.column == "seeds" or one.statistic.startswith("seeds_")
 )
 REPOSITORY_FIGURES = tuple(one.column for one in FIGURES if one.statistic == "repositories")
-"""Figures again, with their intervals over repositories; empty without such intervals."""
+"""Cells that repeat figures, with intervals over repositories; empty without such intervals."""
 CELLS = tuple(dict.fromkeys((*COLUMNS, *(one.column for one in FIGURES))))
-"""Cells of a row, all of them text; empty where the row has no such figure."""
+"""Cells of a row, all of them text; a cell is empty where the row has no such figure."""
 
 _SIZES = ("methods", "repositories", "questions", "answers_read")
-_LEFT_OUT = "left_out"  # only where methods are left out
+_LEFT_OUT = "left_out"  # written only where methods are left out
 _OF_PAPER = ("repositories", "published")
 _Key = tuple[str, str, str, str, str]
 """Model, judge, threshold, measure and statistic."""

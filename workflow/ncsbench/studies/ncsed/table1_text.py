@@ -100,7 +100,7 @@ def describe_table1(
 
 
 def list_best(rows: Sequence[Row]) -> list[TextTable]:
-    """Table 1 in a few lines: its best rows, rows with published figures, and these figures."""
+    """Show Table 1 in a few lines: its best rows, rows with published figures, these figures."""
     models = [row for row in rows if row["questions"] and row["model"] != CEILING]
     ranked = sorted(models, key=lambda row: -float(row["mrr"]))
     shown = [row for row in ranked if row in ranked[:_BEST] or row["published_as"]]
@@ -140,7 +140,7 @@ def list_best(rows: Sequence[Row]) -> list[TextTable]:
 
 
 def describe_unread(size: DatasetSize) -> str:
-    """A sentence on the answers that cannot be read; empty where all can be read."""
+    """Write a sentence on the answers that cannot be read; empty where all can be read."""
     unread = size.questions - size.answers_read
     if not unread:
         return ""
@@ -153,7 +153,7 @@ def describe_unread(size: DatasetSize) -> str:
 def compare_in_text(
     rows: Sequence[Row], marks: Mapping[tuple[str, str], str] | None = None
 ) -> TextTable:
-    """Our figures beside the published ones, one line per model and metric.
+    """Show our figures beside the published figures, one line per model and metric.
 
     Args:
         rows: rows of Table 1.
@@ -192,7 +192,10 @@ def compare_in_text(
 def list_published(
     rows: Sequence[Row], marks: Mapping[tuple[str, str], str] | None = None
 ) -> TextTable:
-    """Published systems that no model of ours represents, one line each; arguments as above."""
+    """List published systems that no model of ours represents, one line each.
+
+    Arguments are those of ``compare_in_text``.
+    """
     marks = marks or {}
     lines = [
         (
@@ -337,7 +340,10 @@ def _explain_verdicts(rows: Sequence[Row], directions: Mapping[str, Directions])
 
 
 def _count(reason: str, found: Directions, differing: int, agreeing: int) -> str:
-    """Count the cells that a reason moves or spoils, as the rest of a sentence."""
+    """Return the end of a sentence: counts of the cells that a reason moves, or spoils.
+
+    A judge spoils a cell that agrees with the published figure but would differ under this judge.
+    """
     cells = "cell" if differing == 1 else "cells"
     moved = f"moves {found.towards} of {differing} differing {cells} towards the published figure"
     if not judge_named_by(reason):
@@ -346,7 +352,10 @@ def _count(reason: str, found: Directions, differing: int, agreeing: int) -> str
 
 
 def _judges(rows: Sequence[Row]) -> dict[str, str]:
-    """The judges that the rows have figures of; tables up to version 0.7.0 lack the charged one."""
+    """Return the judges that rows have figures of, with the prefixes of their columns.
+
+    Tables up to version 0.7.0 lack the charged judge.
+    """
     return {name: prefix for name, prefix in JUDGE_PREFIXES.items() if rows[0][f"{prefix}judge"]}
 
 
@@ -355,7 +364,7 @@ def _judge(row: Row, prefix: str) -> str:
 
 
 def _figure(row: Row, prefix: str, metric: str, ending: str = "") -> str:
-    """A figure with its interval, in whole questions or an MRR with three digits."""
+    """Show a figure with its interval: whole questions, or an MRR with three digits."""
     name, digits = f"{prefix}{metric}{ending}", 3 if metric == "mrr" else 0
     low, high = (format_number(float(row[f"{name}_{bound}"]), digits) for bound in ("low", "high"))
     return f"{show_value(metric, row[name])} ({low}-{high})"
@@ -366,14 +375,17 @@ def _margin(metric: str, text: str) -> str:
 
 
 def _verdict(row: Row, metric: str) -> str:
-    """The verdict, with the outcome without correction where both differ."""
+    """Show the verdict, with the outcome without correction where both differ."""
     verdict, alone = row[f"verdict_{metric}"], row[f"verdict_alone_{metric}"]
     verdict = verdict.replace("+", " + ")  # so that lines are broken there
     return verdict if verdict.startswith(alone) else f"{verdict} (alone: {alone})"
 
 
 def _ours(row: Row, metric: str) -> str:
-    """Our figure on the questions of the score sheet, over all seeds; the row's may differ."""
+    """Show our figure on the questions of the score sheet, over all seeds.
+
+    The row's own figure, on the questions of the dataset, may differ.
+    """
     if not row[f"difference_{metric}"]:
         return row[metric]
     ours = float(row[f"published_{metric}"]) + float(row[f"difference_{metric}"])

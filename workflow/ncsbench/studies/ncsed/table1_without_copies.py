@@ -92,14 +92,14 @@ def write_table1_without_copies(
 
 
 def find_first_ranks(accepted: NDArray[np.bool_], left_out: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Rank of the first accepted result among those that stay.
+    """Find the rank of the first accepted result among the results that stay.
 
     Args:
         accepted: True where a result is accepted, shape (questions, depth).
         left_out: True where a result is taken out, of the same shape; the results below move up.
 
     Returns:
-        int32, shape (questions,), from 1, 0 = no such result.
+        First ranks, int32, shape (questions,), from 1, 0 = no such result.
     """
     if not accepted.shape[1]:
         return np.zeros(len(accepted), np.int32)
@@ -123,8 +123,8 @@ def describe_duplicates(
         compared: rows of ``table1_without_copies.csv``.
     """
     paragraphs = [
-        "What counts as a duplicate stands in docs/corpus.md, all figures stand in "
-        "duplicates.csv and table1_without_copies.csv."
+        "Duplicates are defined in docs/corpus.md; all figures are in duplicates.csv and "
+        "table1_without_copies.csv."
     ]
     if settings.duplicates != "kept":
         paragraphs.append(

@@ -31,13 +31,13 @@ class TableModel(StrictModel):
     weights: str | None = None
     """Name of the folder of the model's trained weights; null where it has no weights."""
     given: bool = False
-    """True where the run was made elsewhere: nothing is known of seeds, training, deeper ranks."""
+    """True where the run was made elsewhere: its seeds, training and deeper ranks are unknown."""
 
 
 class TableAblation(StrictModel):
     """Runs that may explain a difference from a published figure.
 
-    They are runs of a model, and of that model with half of its pairs or dimensions.
+    These are runs of a model, and runs of that model with half of its pairs or dimensions.
     """
 
     reason: Halving
@@ -45,9 +45,9 @@ class TableAblation(StrictModel):
     model: str
     """The row of Table 1."""
     whole: tuple[str, ...]
-    """Runs with all of it."""
+    """Runs with all pairs or dimensions."""
     half: tuple[str, ...]
-    """Runs with half of it."""
+    """Runs with half of the pairs or dimensions."""
 
 
 class TableSettings(EvaluationOptions):
@@ -64,14 +64,14 @@ class TableSettings(EvaluationOptions):
     ablations: tuple[TableAblation, ...]
     """Runs that may explain differences."""
     other_judges: Annotated[tuple[Similarity, ...], Distinct]
-    """Similarities under which a difference from a published figure is looked at again."""
+    """Similarities under which a difference from a published figure is examined again."""
     verdicts: VerdictOptions = VerdictOptions()
     """Margins within which a figure counts as the published one."""
     baseline: str
     """The row that every other row is tested against."""
 
     def list_runs(self) -> list[str]:
-        """The runs that the tables are made of: rows, their replicates, their ablations."""
+        """List the runs that the tables are made of: rows, their replicates, their ablations."""
         runs = [model.name for model in self.models]
         runs += [name for model in self.models for name in model.replicates]
         for ablation in self.ablations:
@@ -117,7 +117,8 @@ def _check_day(day: str) -> str:
 class CardOptions(StrictModel):
     """Facts about a dataset for its data card: the block ``card`` of a dataset file.
 
-    All of them may be left out: the publisher knows them, the workflow does not (docs/datasets.md).
+    Any fact may be left out: the publisher knows the facts, the workflow does not
+    (docs/datasets.md).
     """
 
     description: str = ""
@@ -131,7 +132,7 @@ class CardOptions(StrictModel):
     published: Annotated[str, AfterValidator(_check_day)] = Field(
         "", pattern=r"^(\d{4}-\d{2}-\d{2})?$"
     )
-    """Day of its release, YYYY-MM-DD."""
+    """Day of the dataset's release, YYYY-MM-DD."""
 
 
 class CardSettings(CardOptions):
@@ -153,9 +154,10 @@ class RepositoryOptions(StrictModel):
     """Intervals of Table 1 over repositories (docs/statistics.md)."""
 
     depth: int = Field(500, ge=50)
-    """Ranks retrieved and judged: many, since methods of repositories not drawn leave them."""
+    """Ranks that are retrieved and judged: many, since methods of repositories that are not drawn
+    leave the rankings."""
     samples: int = Field(1000, ge=0)
-    """Resamples of the repositories; 0 makes no such intervals, and retrieves no deeper ranks."""
+    """Resamples of the repositories; with 0 there are no such intervals and no deeper ranks."""
 
 
 class RepositorySettings(StrictModel):
