@@ -28,6 +28,7 @@ def test_every_kind_has_a_block_and_functions_that_are_there() -> None:
 
 
 def test_every_input_of_fit_has_a_remedy_and_comes_of_one_kind() -> None:
+    # An input has a row of LEARNT, a line of FitInputs and a line of REMEDIES.
     inputs = [name for kind in LEARNT.values() for name in kind.inputs]
     assert sorted([*inputs, "methods"]) == sorted(FitInputs.__annotations__) == sorted(REMEDIES)
     lent = [name for name, kind in LEARNT.items() if kind.inputs]
