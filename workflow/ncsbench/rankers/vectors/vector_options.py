@@ -10,21 +10,21 @@ from ncsbench.rankers.ranker_options import RankerOptions, StopWordOptions
 
 
 class NCSOptions(StopWordOptions):
-    """What the NCS paper compares, or leaves open."""
+    """Choices that the NCS paper compares, or leaves open."""
 
     needs: ClassVar[tuple[str, ...]] = ("embedding",)
     of_queries: ClassVar[tuple[str, ...]] = (*StopWordOptions.of_queries, "unit_query_words")
     unit_query_words: bool = False
-    """Whether word vectors of a query are normalised before the average (DEV-15)."""
+    """True where word vectors of a query are normalised before the average (DEV-15)."""
     weighting: Literal["tf_idf", "sum", "unique"] = "tf_idf"
-    """Weight of a word in a document vector: TF-IDF, how often it stands in the method, or 1
-    (DEV-94)."""
+    """Weight of a word in a document vector: TF-IDF, its number of occurrences in the method
+    (``sum``), or 1 (``unique``; DEV-94)."""
     logarithm: Literal["natural", "binary", "decimal"] = "natural"
     """Logarithm of the term frequency in TF-IDF (DEV-94)."""
 
 
 class UNIFOptions(StopWordOptions):
-    """What is open about the queries of UNIF."""
+    """Options of the queries of UNIF."""
 
     needs: ClassVar[tuple[str, ...]] = ("weights",)
 
@@ -36,17 +36,17 @@ class DeepcsOptions(RankerOptions):
 
 
 class JointEncoderOptions(RankerOptions):
-    """How the vectors of an encoder are searched, which the block ``encoder`` trains."""
+    """Search of the vectors of an encoder that the block ``encoder`` trains."""
 
     needs: ClassVar[tuple[str, ...]] = ("methods", "encoder")
     of_queries: ClassVar[tuple[str, ...]] = ("neighbours",)
     search: Literal["exact", "annoy"] = "exact"
-    """``exact``, or ``annoy`` as the released code of CodeSearchNet (DEV-161), a package that has
-    to be compiled (``make annoy``)."""
+    """``exact``, or ``annoy`` as in the released code of CodeSearchNet (DEV-161), with a package
+    that has to be compiled (``make annoy``)."""
     trees: int = Field(200, ge=1)
-    """Trees of Annoy: 10 in the published figures, 200 in the later code."""
+    """Number of trees of Annoy: 10 in the published figures, 200 in the later code."""
     neighbours: int = Field(100, ge=1)
-    """Methods that Annoy is asked for; no ranking is longer."""
+    """Number of methods that Annoy is asked for; no ranking is longer."""
 
     @model_validator(mode="after")
     def _check_search(self) -> Self:
@@ -56,7 +56,7 @@ class JointEncoderOptions(RankerOptions):
         return self
 
     def check_packages(self) -> None:
-        """Annoy is there only where it was asked for."""
+        """Check the package Annoy where ``search`` asks for it."""
         from ncsbench.corpus.indexes.vector_search import check_annoy
 
         if self.search == "annoy":
@@ -69,4 +69,4 @@ OPTIONS: dict[str, type[RankerOptions]] = {
     "deepcs": DeepcsOptions,
     "joint_encoder": JointEncoderOptions,
 }
-"""By kind."""
+"""Options classes by kind of ranker."""
