@@ -76,8 +76,7 @@ def _attend_both(
     first: Tensor,
     second: Tensor,
 ) -> Tensor:
-    """Return the cosines of ``attend_pairs`` for some pieces; the last three arguments are filling.
-    """
+    """Return the cosines of ``attend_pairs`` for some pieces; ``first``, ``second``: its sides."""
     scores = code @ wanted.transpose(1, 2)
     split = first.shape[1]
     of_code = torch.stack([scores[:, :, :split].amax(2), scores[:, :, split:].amax(2)], dim=1)

@@ -144,7 +144,7 @@ class FieldTrainer(EpochTrainer[FieldPairs]):
         )
 
     def train_epoch(self, pairs: FieldPairs, epoch: int) -> Iterator[tuple[float, int]]:
-        """Loss and number of pairs of each batch of an epoch, which is counted from 1."""
+        """Train an epoch, counted from 1; yield loss and number of pairs of each batch."""
         torch.manual_seed(draw_seed(self._seed, _DROPOUT, epoch))
         generator = np.random.default_rng([self._seed, _EPOCH, epoch])
         order = generator.permutation(len(pairs))
@@ -180,7 +180,7 @@ class FieldTrainer(EpochTrainer[FieldPairs]):
 
 
 def count_steps(pairs: int, options: FieldEncoderOptions) -> int:
-    """Return the number of steps of the optimiser in all epochs of a training on ``pairs`` pairs."""
+    """Return the number of steps of the optimiser in all epochs, with ``pairs`` pairs in each."""
     return options.epochs * _count_batches(pairs, options)
 
 

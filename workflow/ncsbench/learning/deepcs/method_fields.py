@@ -87,8 +87,7 @@ def split_description(text: str) -> list[str]:
 
 
 def split_query(text: str) -> list[str]:
-    """Return the words of a query without a leading "how to" or the like, as the released search.
-    """
+    """Return the words of a query without a leading "how to" or the like, as in released code."""
     words = " ".join(_WORD.findall(text[:_LONGEST_TEXT].lower()))
     return [word[:_LONGEST_WORD] for word in _LEADING.sub("", words, count=1).split()]
 
