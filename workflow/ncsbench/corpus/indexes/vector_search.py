@@ -1,10 +1,10 @@
-"""Search of vectors: exact by inner product, or by Annoy as the code of CodeSearchNet has it.
+"""Search of vectors: exact by inner product, or by Annoy as in the code of CodeSearchNet.
 
 Exact search gives the same bits on any number of cores. FAISS sums in single precision, in an order
 that depends on threads and batch size, and returns only some of the methods that tie at rank k. So
-FAISS only chooses candidates: all vectors whose true product may be among the k largest, given the
-upper bound of the rounding error. They are scored again in double precision, one by one, and ties
-go to the lowest id (DEV-18).
+FAISS only chooses candidates: all vectors whose true product may be among the k largest, given an
+upper bound of the rounding error. Candidates are scored again in double precision, one by one, and
+ties go to the lowest id (DEV-18).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ncsbench.base.files.hashes import check_file
 from ncsbench.corpus.indexes.top_results import Ranking, take_top
 from ncsbench.errors import ConfigurationError, DataError
 
-# Bounds the copies of a block: 524 MB in double precision at 500 dimensions, if all tie.
+# Limits copies of a block: 524 MB in double precision at 500 dimensions, if all scores tie.
 _BLOCK = 1 << 17
 
 
@@ -31,13 +31,13 @@ def find_nearest(
     *,
     k: int,
 ) -> list[Ranking]:
-    """The ``k`` unit vectors with the largest inner products, for each query.
+    """Find the ``k`` unit vectors with the largest inner products for each query.
 
     Args:
         queries: unit vectors, shape (q, dimension).
         vectors: unit vectors to search, C-contiguous, shape (n, dimension).
-        ids: their ids, shape (n,).
-        k: how many to return, at least 1.
+        ids: ids of the vectors to search, shape (n,).
+        k: number of vectors to return, at least 1.
     """
     rankings = [(np.zeros(0, np.int64), np.zeros(0, np.float64)) for _ in queries]
     if not len(queries):
@@ -57,10 +57,10 @@ def find_nearest(
 def _choose_candidates(
     queries: NDArray[np.float32], block: NDArray[np.float32], k: int
 ) -> list[NDArray[np.int64]]:
-    """Rows of ``block`` that hold its ``k`` largest products with each query, and ties."""
+    """Return the rows of ``block`` with its ``k`` largest products for each query, and ties."""
     import faiss
 
-    # Of two computed products of unit vectors each may be off by dimension * 2^-24, to first
+    # Each of two computed products of unit vectors may be off by dimension * 2^-24, to first
     # order, whatever the order of the sum; twice that covers the rounding of the inputs.
     margin = 4 * (block.shape[1] + 2) * 2.0**-24
     asked = min(2 * k, len(block))
@@ -80,7 +80,7 @@ _METRIC = "angular"
 
 
 def check_annoy() -> None:
-    """``ConfigurationError`` where the package is not installed; nothing is imported."""
+    """Raise ``ConfigurationError`` where the package Annoy is missing; nothing is imported."""
     try:
         distribution("annoy")
     except PackageNotFoundError as error:
@@ -91,10 +91,10 @@ def check_annoy() -> None:
 
 
 class AnnoyForest:
-    """Trees over the rows of a matrix.
+    """Trees of Annoy over the rows of a matrix.
 
     Args:
-        index: of the package, built or loaded.
+        index: index of the package, built or loaded.
     """
 
     def __init__(self, index: Any) -> None:
@@ -102,7 +102,7 @@ class AnnoyForest:
 
     @classmethod
     def build(cls, vectors: NDArray[np.float32], *, trees: int, seed: int) -> Self:
-        """Trees over unit vectors, shape (n, dimension), by one thread."""
+        """Build trees over unit vectors, shape (n, dimension), by one thread."""
         from annoy import AnnoyIndex
 
         index = AnnoyIndex(vectors.shape[1], _METRIC)
@@ -118,7 +118,7 @@ class AnnoyForest:
 
     @classmethod
     def load(cls, path: Path, shape: tuple[int, int]) -> Self:
-        """What ``save`` wrote for vectors of a shape; ``DataError`` where it is damaged."""
+        """Load a file that ``save`` wrote for vectors of a shape; ``DataError`` if damaged."""
         from annoy import AnnoyIndex
 
         check_file(path)
@@ -140,11 +140,11 @@ class AnnoyForest:
         k: int,
         neighbours: int,
     ) -> list[Ranking]:
-        """The best ``k`` of the ``neighbours`` rows that Annoy finds for each query.
+        """Return the best ``k`` of the ``neighbours`` rows that Annoy finds for each query.
 
-        Arguments are those of ``find_nearest``. Annoy looks at more rows where it is
-        asked for more, so it is always asked for as many: a smaller ``k`` is the beginning of the
-        same ranking. Scores are computed again in double precision.
+        The other arguments are those of ``find_nearest``. Annoy looks at more rows where it is
+        asked for more; so it is always asked for the same number, and a smaller ``k`` gives the
+        beginning of the same ranking. Scores are computed again in double precision.
         """
         rankings = []
         for query in queries:
