@@ -65,7 +65,7 @@ class WordListBuilder:
         self._lists.add([self._ids.setdefault(word, len(self._ids)) for word in words])
 
     def finish(self, minimum_count: int = 1) -> TokenLists:
-        """Return the lists, each ascending, without words of fewer occurrences in all of them.
+        """Return the lists, each ascending, with words of ``minimum_count`` occurrences in all.
 
         Neither the vocabulary nor a list depends on the order in which words came.
         """
