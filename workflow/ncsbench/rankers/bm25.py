@@ -92,7 +92,7 @@ class BM25(ScoringRanker, kind="bm25", options=BM25Options):
 
     @property
     def _arrays(self) -> Sequence[str]:  # type: ignore[override]
-        """Names of the arrays of the index: with the package none, it reads the corpus at load."""
+        """Names of the arrays of the index; empty for the package, which reads the corpus."""
         return _ARRAYS if self._options.engine == "own" else ()
 
     @property

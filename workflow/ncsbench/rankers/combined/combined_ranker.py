@@ -163,7 +163,7 @@ class PartialRanker:
     Args:
         ranker: the ranker that searches; with a ``PartialRanker`` the methods that both allow are
             found.
-        allowed: see above.
+        allowed: the methods that may be found, as in the attribute.
     """
 
     options_type: ClassVar[type[RankerOptions]] = RankerOptions

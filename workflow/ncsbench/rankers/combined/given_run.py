@@ -76,7 +76,7 @@ class GivenRun(IndexedRanker, kind="given_run", options=GivenRunOptions):
             if self._titles.get(query.query_id) != hash_title(query.text):
                 raise DataError(
                     f"{self._options.run}: question {query.query_id}, {query.text[:100]!r}, is "
-                    "none that the run was added for; add a run for the questions of today: "
+                    "not one that the run was added for; add a run for the questions of today: "
                     "ncsbench runs add"
                 )
         found = {query.query_id: self._rankings.get(query.query_id, NOTHING) for query in queries}

@@ -180,7 +180,7 @@ def read_rules(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
     # Run files have single precision and no equal scores: a cosine may be slightly off.
     strange = (held < 0) | (held >= 1 << RULES) | (np.abs(scores - _STEP * held) > 1.01)
     if strange.any():
-        raise DataError(f"the score {scores[strange][0]:g} is none of post-ranking")
+        raise DataError(f"the score {scores[strange][0]:g} is not one of post-ranking")
     rules: NDArray[np.bool_] = (held[:, None] >> np.arange(RULES)) & 1 == 1
     return rules
 
