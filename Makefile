@@ -95,8 +95,9 @@ docs: .venv/.installed-docs ## The documentation as a site in site/, readable fr
 	@properdocs build --strict --config-file config/site/mkdocs.yml
 	@echo "docs: open site/index.html"
 
-lint: .venv/.installed-dev ## ruff, mypy --strict, snakefmt, snakemake --lint, no marks of a merge
+lint: .venv/.installed-dev ## ruff, mypy --strict, snakefmt, snakemake --lint, plain English, no marks of a merge
 	! git grep -nE '^(<{7}|>{7}) '
+	$(BIN)/python tests/prose.py
 	ruff check workflow tests config
 	ruff format --check workflow tests config
 	mypy

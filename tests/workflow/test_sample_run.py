@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from ncsbench.apps.shown_tables.shown_table import format_table1
@@ -311,7 +312,7 @@ def test_the_number_that_the_architecture_page_follows_is_the_samples(
     [row] = [row for row in rows(sample_run / "results/table1.csv") if row["model"] == "bm25"]
     mrr, low, high = (f"{float(row[name]):.3f}"[1:] for name in ("mrr", "mrr_low", "mrr_high"))
     assert f"MRR {mrr}, with an interval from {low} to {high}" in page
-    judged = read_table(sample_run / "data/sample/judgements/bm25.parquet").to_pylist()
+    judged = pq.read_table(sample_run / "data/sample/judgements/bm25.parquet").to_pylist()
     [score] = [
         one["pruned_jaccard_leaf"] for one in judged if (one["query_id"], one["id"]) == (3, 579)
     ]

@@ -52,10 +52,10 @@ def test_a_number_names_a_query_by_its_place_and_notes_may_be_left_out(tmp_path:
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        (f"Go,read file,{URL},4,", "line 3: Relevance '4' is none of 0, 1, 2, 3"),
-        (f"Go,read file,{URL},-1,", "line 3: Relevance '-1' is none of"),
-        (f"Go,read file,{URL},2.5,", "line 3: Relevance '2.5' is none of"),
-        (f"Go,read file,{URL},,", "line 3: Relevance '' is none of"),
+        (f"Go,read file,{URL},4,", "line 3: Relevance '4' is not one of 0, 1, 2, 3"),
+        (f"Go,read file,{URL},-1,", "line 3: Relevance '-1' is not one of"),
+        (f"Go,read file,{URL},2.5,", "line 3: Relevance '2.5' is not one of"),
+        (f"Go,read file,{URL},,", "line 3: Relevance '' is not one of"),
         (f"Pyton,read file,{URL},1,", "line 3: unknown language 'Pyton'; did you mean 'Python'"),
         (f"Go,read files,{URL},1,", "line 3: unknown query 'read files'; the file of the queries"),
         ("Go,read file,http://github.com/o/r/blob/0/a#L1-L2,1,", "line 3: malformed URL 'http:"),

@@ -68,7 +68,7 @@ def test_columns_filter_and_every_line_left_out_has_its_reason_dev_130(tmp_path:
         "no licence is listed",
         "stars is no number ('many')",
         "fork is neither true nor false ('perhaps')",
-        "part is none of train, valid, test ('trian')",
+        "part is not one of train, valid, test ('trian')",
         "is not owner/name",
         "listed twice, the first line counts",
     ]

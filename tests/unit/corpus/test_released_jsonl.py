@@ -119,7 +119,7 @@ def test_a_line_becomes_a_function() -> None:
         (make_line() | {"docstring_tokens": [None]}, "docstring_tokens is no list of texts"),
         (make_line() | {"docstring": "\ud800"}, "docstring is no Unicode text"),
         (make_line(language="java"), "is of another language (java)"),
-        (make_line(partition="holdout"), "partition is none of train, valid, test ('holdout')"),
+        (make_line(partition="holdout"), "partition is not one of train, valid, test ('holdout')"),
         (make_line(repo="o"), "repo is not owner/name ('o')"),
         (make_line(lines="#L9-L3"), "url has no lines ("),
         (make_line(lines=""), "url has no lines ("),

@@ -72,6 +72,6 @@ def test_a_run_without_results_has_counts_of_nought() -> None:
 @pytest.mark.parametrize("score", [4 * 64.0, -2.5, 5.5])
 def test_a_run_of_another_kind_ends_in_one_line(tmp_path: Path, score: float) -> None:
     write_run(tmp_path / "bm25.trec", run_of([score]), tag="bm25")
-    with pytest.raises(DataError, match=r"bm25\.trec: the score .* is none of post-ranking; leave"):
+    with pytest.raises(DataError, match=r"bm25\.trec: the score .* not one of post-ranking; leave"):
         write_rule_counts("tiny", [tmp_path / "bm25.trec"], tmp_path / "out.csv")
     assert not (tmp_path / "out.csv").exists()

@@ -147,7 +147,7 @@ def test_a_model_is_like_one_in_a_file_beside_it(project: Path) -> None:
         (RANKER.format("search = None"), "'my/mine.py' has no method 'search'; docs/add-a-model"),
         (
             OPTIONS.format("needs = 'methods'"),
-            "tuple of names must stand; write 'needs = ('methods',)'",
+            "tuple of names must be; write 'needs = ('methods',)'",
         ),
         (OPTIONS.format("files = 3"), "has 'files = 3' in its 'options_type', where a tuple"),
         (OPTIONS.format("needs = ('method',)"), "needs 'method', which is not one of embedding, "),

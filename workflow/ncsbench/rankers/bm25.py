@@ -1,15 +1,16 @@
-"""BM25 as the package rank-bm25 defines it (class ``BM25Okapi``), as an inverted index.
+"""BM25 as the package rank-bm25 defines it (class ``BM25Okapi``), by an inverted index.
 
-With N methods, df(w) of which hold the word w, and dl words in method d (avgdl on average)::
+There are N methods, of which df(w) hold the word w; method d has dl words (avgdl on average)::
 
     idf(w)  = ln(N - df + 0.5) - ln(df + 0.5);  where negative: epsilon * (average of all idf)
     s(d, q) = SUM over words w of q: idf(w) * tf(w,d) * (k1 + 1)
                                      / (tf(w,d) + k1 * (1 - b + b * dl / avgdl))
 
 A word that a query repeats counts once (NCS paper, section 3.2.3) or, with ``query: counts``, as
-often as it stands there (DEV-88). The average idf is taken over the vocabulary before any is
-replaced. All numbers are added in the order in which the package adds them, so that its scores are
-ours to the last bit. The NCS paper calls k1 and b tunable and gives no values (DEV-06).
+often as the query has it (DEV-88). The average idf is taken over the vocabulary before any negative
+idf is replaced. All numbers are added in the order in which the package adds them, so that its
+scores and ours are equal to the last bit. The NCS paper calls k1 and b tunable and gives no values
+(DEV-06).
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ class BM25(ScoringRanker, kind="bm25", options=BM25Options):
     """Inverted index of 12 bytes per posting (method int32, impact float64).
 
     Five million methods of 20 distinct words make 1.2 GB; making the index takes about three
-    times as much for a short while. Ranked are the methods that share a word with the query, in
-    rank-bm25's order, which ranks the other methods too (DEV-07).
+    times as much for a short while. A ranking holds the methods that share a word with the query,
+    in the order of rank-bm25; that package ranks the other methods, too (DEV-07).
     """
 
     def __init__(
         self, *, options: Mapping[str, Any], base: Ranker | None = None, seed: int = 0
     ) -> None:
-        # A subclass of somebody's own may name other options, which are no part of these.
+        # A user's subclass may name an options class that does not derive from BM25Options.
         self._options: BM25Options = BM25Options.parse(options, where=self.kind)
         self._package: RankBM25Engine | None = None
         self._word_ids: dict[str, int] = {}
@@ -79,19 +80,19 @@ class BM25(ScoringRanker, kind="bm25", options=BM25Options):
             index = self._word_ids.get(word)
             if index is not None:
                 postings = slice(self._offsets[index], self._offsets[index + 1])
-                # A method stands once among the postings of a word: no addition is lost.
+                # A method occurs once among the postings of a word: no addition is lost.
                 scores[self._methods[postings]] += self._idf[index] * self._impacts[postings]
                 shares_word[self._methods[postings]] = True
         return scores, shares_word
 
     def _split_query(self, text: str) -> list[str]:
         words = split_words(text)
-        # In the order of the query still: it decides how sums are rounded.
+        # The order of the query is kept, since it decides how sums are rounded.
         return list(dict.fromkeys(words)) if self._options.query == "one_hot" else words
 
     @property
     def _arrays(self) -> Sequence[str]:  # type: ignore[override]
-        """Those of the index; the package has none, and reads the corpus at ``load``."""
+        """Names of the arrays of the index; empty for the package, which reads the corpus."""
         return _ARRAYS if self._options.engine == "own" else ()
 
     @property
@@ -110,7 +111,7 @@ class BM25(ScoringRanker, kind="bm25", options=BM25Options):
 
 
 class RankBM25Engine:
-    """The package rank-bm25 as the engine, in memory: slower by far, and not written here.
+    """The package rank-bm25 as the engine, in memory: independent of our code, and far slower.
 
     Args:
         words: words of n methods.
@@ -147,7 +148,7 @@ def _weigh_frequencies(
     corpus: Documents,
     options: BM25Options,
 ) -> NDArray[np.float64]:
-    """The factor of idf for every posting, in blocks, so that no large copies are made."""
+    """Return the factor of idf for every posting, in blocks, so that no large copies are made."""
     lengths = np.diff(corpus.words.offsets)
     average = lengths.mean() if lengths.any() else 1.0
     norms = options.k1 * (1 - options.b + options.b * lengths / average)
@@ -165,13 +166,13 @@ def _inverse_frequencies(
     """Inverse document frequency of every word, with rank-bm25's floor for negative ones."""
     methods = len(corpus)
     distinct, positions = np.unique(frequencies, return_inverse=True)
-    # math.log, as rank-bm25 has it: NumPy's may differ in the last bit.
+    # math.log, as in rank-bm25: NumPy's logarithm may differ in the last bit.
     values = [math.log(methods - df + 0.5) - math.log(df + 0.5) for df in distinct.tolist()]
     idf = np.array(values, dtype=np.float64)[positions]
     negative = idf < 0
     if negative.any():
-        # Added one after the other as the words come first in the corpus, which is how rank-bm25
-        # rounds the sum; a word that a replaced idf brings may else decide a tie.
+        # Added one by one, in the order in which words first occur in the corpus, so that the sum
+        # is rounded as in rank-bm25; otherwise a word with a replaced idf could decide a tie.
         tokens = corpus.words.tokens
         first = np.full(len(idf), len(tokens))
         first[tokens[::-1]] = np.arange(len(tokens))[::-1]

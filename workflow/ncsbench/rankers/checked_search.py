@@ -1,4 +1,4 @@
-"""Searching with a ranker that anybody may have written: its runs are checked in one place."""
+"""Search with a ranker that anybody may have written: the one place where its runs are checked."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from ncsbench.errors import DataError
 _LOG = logging.getLogger("rankers")
 _ALONE = 10
 TOLERANCE = 1e-5
-"""How far a score may move with the other queries, as a share of the query's largest: a matrix
-product of a batch rounds otherwise than that of one query. Our own rankers do not use it."""
+"""The largest difference between the scores of a query that is asked alone and of the same query
+among others, as a share of its largest score: a matrix product of a batch rounds otherwise than
+that of one query. Our own rankers need no such tolerance."""
 
 
 class Searcher(Protocol):
-    """What can search: a ranker, or one whose answers are checked."""
+    """An object that can search: a ranker, or a ``CheckedSearch`` around one."""
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """Rank the methods for every query, at most ``k`` for each, best first."""
@@ -30,11 +31,11 @@ class Searcher(Protocol):
 
 @dataclass(frozen=True)
 class CheckedSearch:
-    """A ranker whose runs are held to what ``rankers.protocol`` promises.
+    """A ranker whose runs are checked against the promises of ``rankers.protocol``.
 
     Attributes:
-        ranker: ready to search.
-        name: what to call it in an error message.
+        ranker: the ranker, ready to search.
+        name: name of the model in error messages.
         methods: number of methods of the corpus.
     """
 
@@ -43,11 +44,11 @@ class CheckedSearch:
     methods: int
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """The run of the ranker.
+        """Return the run of the ranker, checked.
 
         Raises:
-            DataError: naming the ranker, the question and the fault, where the run is none: a score
-                that is not finite, a method outside of the corpus or twice for a question, a
+            DataError: naming the ranker, the question and the fault, where the run is not valid: a
+                score that is not finite, a method outside of the corpus or twice for a question, a
                 question that was not asked, more than ``k`` methods, a wrong order.
         """
         try:
@@ -64,12 +65,12 @@ class CheckedSearch:
         return run
 
     def check_alone(self, run: Run, queries: Sequence[Query], *, k: int) -> None:
-        """Ask ten of the queries, spread over all, one by one: the same must come as in ``run``.
+        """Ask ten of the queries, spread over all, one by one; compare the rankings with ``run``.
 
-        Scores may be apart by ``TOLERANCE``, and methods that are closer may change places.
+        Scores may differ by ``TOLERANCE``, and methods whose scores are closer may change places.
 
         Args:
-            run: what ``search`` gave for all of them.
+            run: the run that ``search`` returned for all queries together.
             queries: the queries.
             k: as in ``search``.
 
@@ -99,7 +100,7 @@ class CheckedSearch:
             )  # fmt: skip
 
     def _find_failing(self, queries: Sequence[Query], k: int) -> str:
-        """Names the first query that cannot be ranked; ``take_top`` does not know it."""
+        """Name the first query that cannot be ranked, since ``take_top`` does not know queries."""
         for query in queries:
             try:
                 self.ranker.search([query], k=k)
@@ -138,7 +139,7 @@ def _find_wrong_type(run: object) -> str | None:
 
 
 def _find_difference(alone: Ranking, together: Ranking, k: int) -> str | None:
-    """What is another in the ranking of a query that was asked alone; None where nothing is."""
+    """Describe how the ranking of a query asked alone differs; None where it does not."""
     if all(np.array_equal(one, other) for one, other in zip(alone, together, strict=True)):
         return None
     if len(alone[0]) != len(together[0]):
@@ -147,7 +148,7 @@ def _find_difference(alone: Ranking, together: Ranking, k: int) -> str | None:
         dict(zip(one[0].tolist(), one[1].tolist(), strict=True)) for one in (alone, together)
     )
     limit = TOLERANCE * max(map(abs, [*scores.values(), *others.values()]))
-    # At the end of a full ranking another method may stand that is as good.
+    # A full ranking may end with another method of (nearly) the same score.
     full = len(scores) == k
     last, other_last = (one[1][-1] if full else np.nan for one in (alone, together))
     for id_ in dict.fromkeys([*alone[0].tolist(), *together[0].tolist()]):
@@ -167,6 +168,6 @@ def _describe(run: Run, position: int, message: str, queries: Sequence[Query]) -
 
 
 def _name(query: Query) -> str:
-    """The query's id and its text, of one safe line."""
+    """Return the query's id and the beginning of its text as one safe line."""
     [text] = cut_text(show_line(query.text), lines=1, width=60)
     return f"query id {query.query_id} ({text})"

@@ -1,4 +1,4 @@
-"""The common parts of the rankers of this package: options, base, corpus, and how they search."""
+"""The base classes of the rankers of this package: options, base, corpus, index and search."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _Input = TypeVar("_Input")
 
 
 class CorpusRanker:
-    """A ranker of this package, which has the corpus that it was fitted on or loaded for.
+    """A ranker of this package, which keeps the corpus that it was fitted on or loaded for.
 
-    A subclass names its ``kind`` and its ``options`` behind its base; one of somebody's own, which
-    names none, has those of its base.
+    A subclass names its ``kind`` and its ``options`` as class arguments; a user's subclass that
+    names none has those of the class that it derives from.
     """
 
     kind: ClassVar[str]
@@ -51,11 +51,11 @@ class CorpusRanker:
         self._seed = seed
 
     def _attach(self, corpus: Documents) -> None:
-        """Take the corpus, when the ranker was fitted or its index is open."""
+        """Take the corpus, after the ranker was fitted or its index was opened."""
         self._corpus = corpus
 
     def _take(self, given: _Input | None, name: str) -> _Input:
-        """An input of ``fit``; ``ConfigurationError`` where it is None."""
+        """Return an input of ``fit``; raise ``ConfigurationError`` where it is None."""
         if given is None:
             raise ConfigurationError(
                 f"{self.kind}: fit needs the input {name!r}; docs/add-a-model.md says how a model "
@@ -64,11 +64,11 @@ class CorpusRanker:
         return given
 
     def _take_methods(self, inputs: FitInputs, corpus: Documents) -> MethodTexts:
-        """The text of the methods.
+        """Return the text of the methods.
 
         Raises:
-            ConfigurationError: where it is missing.
-            DataError: where it is that of another corpus.
+            ConfigurationError: where the text is missing.
+            DataError: where the text is that of another corpus.
         """
         methods = self._take(inputs.get("methods"), "methods")
         if methods.manifest().get("corpus_hash") != corpus.corpus_hash:
@@ -80,16 +80,17 @@ class CorpusRanker:
 
 
 class IndexedRanker(CorpusRanker):
-    """A ranker with an index of its own: arrays, and what ``_save_rest`` writes beside them.
+    """A ranker with an index of its own: arrays, and the files that ``_save_rest`` adds.
 
-    A subclass names the arrays, which are its attributes with ``_`` before the name, or gives
-    ``_list_arrays`` and ``_take_arrays``; ``_attach`` is called when they are there.
+    A subclass names the arrays in ``_arrays``; each is an attribute with ``_`` before its name. Or
+    the subclass overrides ``_list_arrays`` and ``_take_arrays``. ``_attach`` is called when the
+    arrays are there.
     """
 
     _arrays: Sequence[str] = ()
 
     def save(self, folder: Path) -> None:
-        """Write the index: the arrays, words where it has some, and what else it reads."""
+        """Write the index: the arrays, its words if it has some, and its further files."""
         write_index(
             folder,
             corpus=self._corpus,
@@ -130,29 +131,29 @@ class IndexedRanker(CorpusRanker):
         """Write further files into the folder of the index."""
 
     def _load_rest(self, folder: Path) -> None:
-        """Read them, when all else is there."""
+        """Read the files of ``_save_rest``, after everything else was loaded."""
 
 
 class ScoringRanker(IndexedRanker):
     """A ranker that scores methods one query at a time; a subclass gives ``_score_methods``."""
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods that have to do with the query by their scores."""
+        """Rank the methods of ``_score_methods`` for each query by their scores."""
         check_depth(k)
         return collect_run(
             (query.query_id, take_top(*self._score_methods(query.text), k=k)) for query in queries
         )
 
     def _score_methods(self, text: str) -> Ranking:
-        """The methods that have to do with a query, in any order, and their scores."""
+        """Return the methods that a query can find, in any order, and their scores."""
         raise NotImplementedError
 
 
 class BasedRanker(CorpusRanker):
     """A ranker that orders the candidates of its base.
 
-    It has no index of its own unless a subclass gives it one: ``save`` and ``load`` are the
-    base's, and an index that the base wrote can be loaded.
+    This class has no index of its own: ``save`` and ``load`` are the base's, and an index that
+    the base wrote can be loaded. A subclass may have one.
     """
 
     def __init__(
@@ -179,7 +180,7 @@ class BasedRanker(CorpusRanker):
 
 
 def keep_scored(scores: NDArray[np.float64], kept: NDArray[np.bool_]) -> Ranking:
-    """The methods of which ``kept`` says so, ascending, and their scores."""
+    """Return the methods where ``kept`` is true, ascending, and their scores."""
     methods = np.flatnonzero(kept)
     return methods, scores[methods]
 
@@ -188,9 +189,9 @@ _ARRAYS = tuple(attribute.name for attribute in list_attributes(TextField))
 
 
 class FieldRanker(ScoringRanker):
-    """Inverted indexes of fields, which are read from the disk as queries need them.
+    """A ranker with an inverted index for each field, read from the disk as queries need them.
 
-    Ranked are the methods that have a term of the query in one of the fields. A subclass sets
+    A ranking holds the methods that have a term of the query in one of the fields. A subclass sets
     ``_kept``, the names of the fields of the index.
     """
 
@@ -204,9 +205,9 @@ class FieldRanker(ScoringRanker):
 
     @abstractmethod
     def score(self, text: str) -> NDArray[np.float64]:
-        """Scores of all methods for one query, shape (methods,), float64.
+        """Return the scores of all methods for one query, shape (methods,), float64.
 
-        Above 0 are exactly the methods that hold a term of the query.
+        Exactly the methods that hold a term of the query have a score above 0.
         """
 
     @property
@@ -228,7 +229,7 @@ class FieldRanker(ScoringRanker):
 
     @abstractmethod
     def _index_fields(self, methods: MethodTexts) -> dict[str, TextField]:
-        """The kept fields of a corpus by name."""
+        """Index the fields ``_kept`` of a corpus; return them by name."""
 
     def _attach(self, corpus: Documents) -> None:
         for field in self._indexed.values():

@@ -1,8 +1,9 @@
-"""What is learnt: one table of its kinds, which rules, keys, settings and indexes loop over.
+"""The table of the kinds of learnt artifacts, which rules, keys, settings and indexes loop over.
 
-A kind is learnt with a block of a model file, by a stage, and lies below the folder of the dataset
-by the fingerprint of what it is made from. An index is made with it (``rankers.model_index``), of
-the same corpus or, lent, of another one. The table is read where runs are configured, so that it
+An artifact (word vectors, a network, ...) is learnt by a stage, with a block of a model file. It
+lies below the folder of the dataset, under the fingerprint of what it is made from. The index of a
+model is made with it (``rankers.model_index``), over the same corpus or, where the artifact is
+lent, over another one. The table is read where runs are configured; to import nothing there, it
 names functions that load or learn as text: ``<module of ncsbench>:<function>``.
 """
 
@@ -34,14 +35,14 @@ from ncsbench.rankers.ranker_options import RankerSpecification
 
 
 class LearntBlocks(StrictModel):
-    """The blocks of a model file that say how something is learnt."""
+    """The blocks of a model file that say how artifacts are learnt."""
 
     embedding: EmbeddingOptions | None = None
     """Options of the word vectors; a model without this block has no vectors."""
     expansion: ExpansionOptions | None = None
-    """The table that queries are expanded by (docs/models.md)."""
+    """The table by which queries are expanded (docs/models.md)."""
     translation: TranslationOptions | None = None
-    """The table of code words that words of queries stand for (docs/ranker.md)."""
+    """The table that translates words of queries into words of code (docs/ranker.md)."""
     training: TrainingOptions | None = None
     """Supervised training (docs/unif.md)."""
     encoder: PairEncoderOptions | None = None
@@ -51,7 +52,7 @@ class LearntBlocks(StrictModel):
 
 
 class Learner(NamedTuple):
-    """All that decides what is learnt: blocks, options of words, seed, stop words of queries."""
+    """The inputs that decide what is learnt: blocks, word options, seed, stop words of queries."""
 
     learns: Any
     words: WordOptions
@@ -61,20 +62,24 @@ class Learner(NamedTuple):
 
 @dataclass(frozen=True)
 class LearntKind:
-    """A kind of what is learnt.
+    """A kind of learnt artifact.
 
     Attributes:
-        block: key of the model file; of ``LearntBlocks``.
-        place: where it lies, by its key, below the folder of what was learnt.
-        made_from: what its key is the fingerprint of; None for a learner that has no such thing.
-        settings: content of the settings file of its stage; None where that has none.
-        inputs: functions that read from it what an index is made with, by the input of ``fit``; one
-            that is an option of the block, too, is there where that is given. Without any it is
-            read by the training of another kind alone, and never lent.
-        of_base: whether a model with a base has the base's, and so no block of its own.
-        recorded: whether its training leaves a record beside it, for tables.
-        of_words: the function of its stage, where the words of the corpus are all that it is learnt
-            from: then one's own code and other corpora have it without a dataset that lends it.
+        block: key of the model file that has its options; a field of ``LearntBlocks``.
+        place: path of an artifact below the folder of what was learnt; ``{}`` is its key.
+        made_from: function that gives the value whose fingerprint is the key of the artifact; it
+            gives None for a learner that has no artifact of this kind.
+        settings: function that gives the content of the settings file of the stage; None where the
+            stage has no such file.
+        inputs: functions that read an input of ``fit`` from the artifact, by name of the input. An
+            input that is also the name of an option of the block exists only where the option is
+            given. A kind without inputs is read by the training of another kind alone, and never
+            lent.
+        of_base: True where a model with a base uses the base's artifact and has no such block.
+        recorded: True where the training leaves a record beside the artifact, for tables.
+        of_words: the function of the stage, where an artifact is learnt from the words of the
+            corpus alone: then it can be learnt of a user's own code and of other corpora, where no
+            dataset lends one.
     """
 
     block: str
@@ -93,7 +98,7 @@ def _list_vectors(learner: Learner) -> list[Any]:
 
 
 def _list_query_vectors(learner: Learner) -> list[Any] | None:
-    """What they are made from: their own pairs alone, so that no other model changes them."""
+    """List what vectors of query words are made from: the model's own pairs, no other model's."""
     if learner.learns.training.query_vocabulary != "own":
         return None
     known = None if learner.learns.embedding is None else name_learnt("embedding", learner)
@@ -105,7 +110,7 @@ LEARNT = {
         block="embedding",
         place="embeddings/{}",
         made_from=lambda one: [*_list_vectors(one), one.seed],
-        # Only what is given, as in the name of the folder.
+        # Only the options that are given, as in the key that names the folder.
         settings=lambda one: EmbeddingSettings(**one.learns.embedding.as_json(), seed=one.seed),
         inputs={"embedding": "learning.training.word_vectors:load_embedding"},
         of_base=True,
@@ -181,29 +186,29 @@ REMEDIES = {
     "field_encoder": "needs a trained network; add a block 'field_encoder'",
     "methods": "needs the text of the methods; add a line 'source_text: true'",
 }
-"""How a model file gives each of the ``FitInputs``, said where one is missing."""
+"""Messages for missing ``FitInputs``, by input: what a model file needs to provide them."""
 
 
 def list_kinds(learns: LearntBlocks) -> Iterator[tuple[str, LearntKind, Any]]:
-    """Name, kind and block of what is learnt with some blocks, in the order of the table."""
+    """Yield name, kind and block of each kind whose block is given, in the order of the table."""
     for name, kind in LEARNT.items():
         if (block := getattr(learns, kind.block)) is not None:
             yield name, kind, block
 
 
 def name_learnt(name: str, learner: Learner) -> str | None:
-    """The key of what a learner has of a kind of ``LEARNT``; None where it has no such thing."""
+    """Return the key of a learner's artifact of a kind of ``LEARNT``; None where it has none."""
     made_from = LEARNT[name].made_from(learner)
     return None if made_from is None else fingerprint(made_from)
 
 
 def name_loader_code(kind: str) -> str:
-    """The name that the code which loads a kind has among that of the rules."""
+    """Return the name under which the rules track the code that loads a kind."""
     return f"learnt-{kind}"
 
 
 def list_loaders() -> dict[str, list[str]]:
-    """The modules that load each kind that is lent, by ``name_loader_code``."""
+    """Return the modules that load each kind that can be lent, by ``name_loader_code``."""
     return {
         name_loader_code(name): [load.partition(":")[0] for load in kind.inputs.values()]
         for name, kind in LEARNT.items()
@@ -212,25 +217,25 @@ def list_loaders() -> dict[str, list[str]]:
 
 
 class LearntModel(LearntBlocks):
-    """A model that is lent to another corpus, and where what it learnt lies.
+    """A model that is lent to another corpus, with the paths of what it learnt.
 
-    Of the blocks it has those of kinds ``of_words`` alone: they are learnt of the other corpus
-    where nothing of the kind was lent.
+    It has only the blocks of kinds with ``of_words``: these are learnt of the other corpus where
+    no artifact of the kind was lent.
     """
 
     ranker: RankerSpecification
     """The ranker whose index is made."""
     seed: int
-    """Its seed."""
+    """Seed of the ranker."""
     words: WordOptions = WordOptions()
-    """Which items of Java become words."""
+    """Options that say which items of Java become words."""
     learnt: dict[str, Path] = Field(default_factory=dict)
     """Files or folders, by kind of ``LEARNT``."""
     parts: dict[str, LearntModel] = Field(default_factory=dict)
-    """The same of its parts."""
+    """The lent models of the parts that the ranker combines, by name."""
 
     def fingerprint(self) -> list[list[str]]:
-        """Names and checksums of the files that it learnt, those of its parts too."""
+        """Return names and checksums of the learnt files of the model and of its parts."""
         found = []
         for path in self.learnt.values():
             for file in [path] if path.is_file() else sorted(path.rglob("*")):

@@ -1,6 +1,6 @@
-"""The index of a model over a corpus, from its settings and the artifacts that it reads.
+"""Making the index of a model over a corpus, from its settings and the artifacts that it reads.
 
-A model may have learnt these elsewhere (``index_learnt``).
+The artifacts may have been learnt on another corpus (``index_learnt``).
 """
 
 from __future__ import annotations
@@ -37,17 +37,18 @@ def make_index(
     """Make the index of a model over a corpus: fit a ranker and save it.
 
     Args:
-        settings: which ranker.
+        settings: the ranker and its seed.
         words: folder of the corpus as words.
-        corpus: the text of its methods, for rankers that read it.
-        learnt: file or folder of what was learnt, by kind (``learnt_kinds.LEARNT``).
+        corpus: the text of the methods, for rankers that read it.
+        learnt: files or folders of learnt artifacts, by kind (``learnt_kinds.LEARNT``).
         base_index: folder of the base's index, for kinds that refer to it.
-        part: folder of the index of each part, for rankers that combine some.
-        part_words: folder of the words of a part that has other words than ``words``.
+        part: folders of the indexes of the parts by name, for rankers that combine parts.
+        part_words: folders of words, by name of the part, for parts with other words than
+            ``words``.
         output: folder to write.
 
     Raises:
-        ConfigurationError: for a kind that there is not.
+        ConfigurationError: for a kind in ``learnt`` that does not exist.
     """
     ranker = create_ranker(settings.ranker, seed=settings.seed)
     if isinstance(ranker, CombinedRanker):
@@ -59,7 +60,7 @@ def make_index(
         if kind not in LEARNT:
             raise ConfigurationError(f"--learnt {kind}: no kind; {nearest(kind, list(LEARNT))}")
         if base_index is not None and LEARNT[kind].of_base:
-            continue  # It is in the index of the base.
+            continue  # The index of the base has it.
         for name, load in LEARNT[kind].inputs.items():
             if (found := _find_function(load)(path)) is not None:
                 inputs[name] = found
@@ -76,14 +77,15 @@ def index_learnt(
     words: Path,
     output: Path,
 ) -> None:
-    """Make the index of a model, after those of its parts; words and vectors are made once.
+    """Make the index of a lent model, after those of its parts; words and vectors are made once.
 
     Args:
         model: the model.
         corpus: the text of the methods.
-        make_words: gives their words.
-        words: folder of these; written where it is not there, as those of parts are beside it.
-        output: folder to write; those of the parts lie beside it.
+        make_words: function that extracts the words of the methods.
+        words: folder of these words, written where it does not exist; the folders of the words of
+            parts are made beside it.
+        output: folder to write; the indexes of the parts lie beside it.
     """
     if not words.exists():
         save_documents(make_words(model.words), words)
@@ -114,7 +116,7 @@ def index_learnt(
 
 
 def _find_function(name: str) -> Callable[..., Any]:
-    """The function that the table of what is learnt names; its module is imported."""
+    """Import the function that the table ``LEARNT`` names."""
     module, _, function = name.partition(":")
     found: Callable[..., Any] = getattr(import_module(f"ncsbench.{module}"), function)
     return found

@@ -1,4 +1,4 @@
-"""The run of a model: its rankings for all questions, as a TREC file."""
+"""The run of a model: its rankings for all questions, written as a TREC file."""
 
 from __future__ import annotations
 
@@ -38,23 +38,23 @@ def retrieve(
     """Rank the methods for every question and write a TREC run file.
 
     Args:
-        settings: which ranker.
-        retrieval: how deep to search.
+        settings: the ranker and its seed.
+        retrieval: depth of the rankings.
         words: folder of the corpus as words.
         index: folder of the model's index.
         tag: name of the run in its file.
         questions: file of the questions.
         output: file to write.
         corpus: folder of the corpus, where the ranker reads its text.
-        members: which methods each haystack has; needs ``haystack``.
+        members: file of the methods of each haystack; needs ``haystack``.
         haystack: the part of the corpus to search.
         thread_parts: the part of each thread, where questions are threads; needs ``part``.
         part: the part of the threads to search for.
-        deeper: another run of the model is less deep: ten questions were asked alone there, and
-            what is empty is named there.
+        deeper: True where the model has another run, which is less deep and for which ten
+            questions are asked alone and empty rankings are logged; both are left out here.
 
     Raises:
-        DataError: where the ranker returns what is no ranking, or another one for a question that
+        DataError: where the ranker returns no valid ranking, or another ranking for a question that
             is asked alone.
     """
     asked = read_part_queries(questions, thread_parts, part)
@@ -77,15 +77,15 @@ def write_model_run(
     """Rank the methods for every query and write a TREC run file.
 
     Args:
-        settings: which ranker.
-        retrieval: how deep to search.
+        settings: the ranker and its seed.
+        retrieval: depth of the rankings.
         words: folder of the corpus as words.
         index: folder of the model's index.
-        queries: what is asked.
+        queries: the queries.
         tag: name of the run in its file.
         output: file to write.
         corpus: folder of the corpus, where the ranker reads its text.
-        allowed: the methods to search among, bool, shape (methods,); all of them without.
+        allowed: the methods to search among, bool, shape (methods,); None for all.
         deeper: as in ``retrieve``.
     """
     ranker = create_ranker(

@@ -1,9 +1,10 @@
-"""What every ranker is: the one interface between the models and the rest of the workflow.
+"""The protocol of rankers: the one interface between the models and the rest of the workflow.
 
-A new ranker is a module in this package whose name is the ``kind`` of its model files and whose
-attribute ``RANKER`` is its class, and one file in ``config/models/``. Such a module may lie
-anywhere, where the model file names it, and a package outside registers a class under the entry
-point group ``ncsbench.rankers``. Nothing else is edited. ``docs/add-a-model.md`` has an example.
+A new ranker is a module and a model file in ``config/models/``. The module's attribute ``RANKER``
+is the class of the ranker. A module in this package has the ``kind`` of the model file as its name;
+a module anywhere else is named by its path in the model file; another package registers its class
+under the entry point group ``ncsbench.rankers``. Nothing else is edited. ``docs/add-a-model.md``
+has an example.
 """
 
 from __future__ import annotations
@@ -27,16 +28,16 @@ if TYPE_CHECKING:
 
 
 class FitInputs(TypedDict, total=False):
-    """What a ranker may be made from, beside the corpus (``learnt_kinds.LEARNT``, and text).
+    """Inputs of ``fit`` beside the corpus: artifacts of ``learnt_kinds.LEARNT``, and the text.
 
     Attributes:
         embedding: word vectors.
-        expansion: names to add to queries.
-        weights: what supervised training learnt.
+        expansion: code words to add to queries.
+        weights: trained weights of UNIF.
         methods: the source text of the methods.
         encoder: networks for queries and code, trained together.
         field_encoder: a network for queries and the fields of methods.
-        translation: code words that words of queries stand for.
+        translation: table that translates words of queries into words of code.
         memory: file of pairs that are remembered.
     """
 
@@ -53,33 +54,35 @@ class FitInputs(TypedDict, total=False):
 class Ranker(Protocol):
     """A model that ranks the methods of a corpus for a query.
 
-    Inputs of ``fit`` beside the corpus are keyword arguments, of which a caller gives those that
+    Inputs of ``fit`` beside the corpus are keyword arguments, and a caller gives only those that
     the model file names: a ranker need not change when a later model brings another kind of input.
-    The corpus is handed over at ``load`` too, so that an index holds only what cannot be read from
+    The corpus is handed over at ``load``, too, so that an index holds only what cannot be read from
     the corpus itself.
 
     Attributes:
-        options_type: its options, and what else its model file must bring: ``needs``,
-            ``takes_base`` and ``takes_parts`` are read there, not here.
+        options_type: class of the ranker's options. Its attributes ``needs``, ``takes_base`` and
+            ``takes_parts`` say what else the model file must give; on the ranker itself they are
+            not read.
     """
 
     options_type: ClassVar[type[RankerOptions]]
 
     def __init__(self, *, options: Mapping[str, Any], base: Ranker | None, seed: int) -> None:
-        """Check the options of the model file; an unknown one is a ``ConfigurationError``.
+        """Check the options of the model file; an unknown option is a ``ConfigurationError``.
 
-        One that takes parts is given them as ``parts``, rankers by name in the order of the names.
-        Before its ``fit`` and ``load`` they are ready to search, each on its own words of the same
-        corpus, and their indexes are no part of its own (``combined_ranker``).
+        A ranker that takes parts has another argument ``parts``: rankers by name, in the order of
+        the names. The parts are ready to search before ``fit`` or ``load`` is called, each on its
+        own words of the same corpus, and their indexes are not saved with the ranker's own
+        (``combined_ranker``).
         """
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Make the ranker ready to search ``corpus``.
 
         Args:
-            corpus: the methods to search; ids are positions.
-            inputs: what else there is; a ranker reads those it needs, and one that builds on
-                another hands them all to its base.
+            corpus: the methods to search; the id of a method is its position.
+            inputs: further inputs; a ranker reads those that it needs, and a ranker that builds on
+                another one hands all of them to its base.
 
         Raises:
             ConfigurationError: where an input that the ranker needs is missing.
@@ -88,8 +91,8 @@ class Ranker(Protocol):
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """Rank the methods for every query, at most ``k`` for each, best first.
 
-        What is returned for one query depends neither on the other queries nor on the number of
-        cores, and a smaller ``k`` gives the beginning of the same ranking.
+        The ranking of a query depends neither on the other queries nor on the number of cores, and
+        a smaller ``k`` gives the beginning of the same ranking.
 
         Raises:
             ConfigurationError: for ``k`` below 1.
@@ -99,7 +102,7 @@ class Ranker(Protocol):
         """Write the index as a folder of ``.npy`` and JSON files, atomically, without pickle."""
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read what ``save`` wrote; ``corpus`` must be the one the index was fitted on.
+        """Read the index that ``save`` wrote; ``corpus`` must be the corpus given to ``fit``.
 
         Raises:
             DataError: where the index is damaged or belongs to another corpus or other options.
@@ -107,11 +110,11 @@ class Ranker(Protocol):
 
 
 def fit_ranker(ranker: Ranker, kind: str, corpus: Documents, inputs: FitInputs) -> None:
-    """``ranker.fit`` with what its model file brings.
+    """Call ``ranker.fit`` with the inputs that its model file names.
 
     Raises:
-        ConfigurationError: where it reads an input that was not given; with its name in ``needs``
-            the model file would have been refused at the start.
+        ConfigurationError: where ``fit`` reads an input that was not given. (An input that is named
+            in ``needs`` is asked for earlier, when the model file is read.)
     """
     try:
         ranker.fit(corpus=corpus, **inputs)

@@ -1,4 +1,4 @@
-"""What a ranker is made with: its options, and what its model file must bring."""
+"""Options of rankers, and what their model files must give beside them."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ from ncsbench.base.text.words import split_words
 
 
 class RankerOptions(StrictModel):
-    """The block ``options`` of the model files of one kind; a kind is a subclass.
+    """The block ``options`` of the model files of one kind; each kind has a subclass.
 
-    The ranker names it as its ``options_type``. Those of this package are in modules without
-    rankers, ``OPTIONS`` there, so that a model file is checked without what its ranker imports.
+    The ranker names the subclass as its ``options_type``. The subclasses of this package lie in
+    modules without rankers and are listed there in ``OPTIONS``, so that a model file can be checked
+    without importing its ranker.
 
     Attributes:
-        takes_base: whether the ranker orders the candidates of another one, its ``base``.
-        takes_parts: whether it combines several others, its ``parts``, which ``__init__`` takes.
+        takes_base: True where the ranker builds on another ranker, its ``base``.
+        takes_parts: True where the ranker combines several others, its ``parts``, which
+            ``__init__`` takes.
         needs: names of the ``FitInputs`` without which ``fit`` fails.
         of_queries: names of options that change nothing in an index: models that differ in these
-            alone have one index.
-        refers_to_base: whether an index of the workflow refers to that of the base, which is then
-            made first, instead of holding one (``NCSExpanded.refer_to``).
-        files: names of options that are paths of files or folders, from the folder in which
-            Snakemake runs: the index is made again where their content is another.
-        given: whether the rankings were made elsewhere, for the evaluation questions alone: there
-            are no other seeds, and nothing is searched deeper, among a part of the corpus or for
-            the micro-benchmark.
+            options alone share an index.
+        refers_to_base: True where, in the workflow, the index refers to the index of the base,
+            which is then made first, instead of containing it (``NCSExpanded.refer_to``).
+        files: names of options that are paths of files or folders, relative to the folder in which
+            Snakemake runs: the index is made again when their content changes.
+        given: True where the rankings were made elsewhere, for the evaluation questions alone:
+            there are no other seeds, and nothing is searched deeper, among a part of the corpus or
+            for the micro-benchmark.
     """
 
     takes_base: ClassVar[bool] = False
@@ -40,17 +42,19 @@ class RankerOptions(StrictModel):
     given: ClassVar[bool] = False
 
     def list_files(self) -> dict[str, str]:
-        """Paths of the raw inputs that an index is made from, by name: those that ``files`` names.
+        """Return the paths that the options in ``files`` give, by name of the option.
+
+        They are raw inputs that an index is made from.
 
         Raises:
-            NcsbenchError: where one is missing or cannot be used.
+            NcsbenchError: where a file is missing or cannot be used.
         """
         return {name: str(getattr(self, name)) for name in self.files if getattr(self, name)}
 
     def check_packages(self) -> None:
-        """``ConfigurationError`` where a package that the ranker needs is not installed.
+        """Raise ``ConfigurationError`` where a package that the ranker needs is not installed.
 
-        Asked before a job starts, so nothing is imported.
+        The check is made before a job starts, and imports nothing.
         """
 
 
@@ -59,7 +63,8 @@ class StopWordOptions(RankerOptions):
 
     of_queries: ClassVar[tuple[str, ...]] = ("query_stop_words", "stop_words")
     query_stop_words: Literal["kept", "removed"] = "kept"
-    """Whether stop words of a query are kept (DEV-16); ``removed`` needs ``stop_words: true``."""
+    """Treatment of the stop words of a query (DEV-16): ``kept``, or ``removed``, which needs
+    ``stop_words: true``."""
     stop_words: tuple[str, ...] = ()
     """The stop words, lower-case; a line ``stop_words: true`` of the model file fills them in."""
 
@@ -72,7 +77,7 @@ class StopWordOptions(RankerOptions):
         return self
 
     def split_query(self, text: str) -> list[str]:
-        """Words of a query, without its stop words where they are removed."""
+        """Split a query into words, without its stop words where they are removed."""
         words = split_words(text)
         if self.query_stop_words == "kept":
             return words
@@ -80,27 +85,27 @@ class StopWordOptions(RankerOptions):
 
 
 class RankerSpecification(StrictModel):
-    """Which ranker, and the rankers it builds on."""
+    """A ranker: its kind, its options and the rankers it builds on."""
 
     kind: str
-    """The module in ``ncsbench.rankers``, the path of a Python file (ends in .py), or the name a
-    package registers a ranker under."""
+    """The name of a module in ``ncsbench.rankers``, the path of a Python file (ends in .py), or
+    the name under which another package registers a ranker."""
     options: dict[str, Any] = Field(default_factory=dict)
-    """What the model file says; checked by the kind's ``RankerOptions``."""
+    """The options in the model file; checked by the kind's ``RankerOptions``."""
     base: RankerSpecification | None = None
     """The ranker whose candidates this one takes or whose queries it expands."""
     parts: dict[str, RankerSpecification] = Field(default_factory=dict)
-    """The rankers that this one combines, by name; their order is that of their names."""
+    """The rankers that this one combines, by name; they are taken in the order of the names."""
 
     @property
     def chain(self) -> list[RankerSpecification]:
-        """The ranker and those that it builds on."""
+        """The specifications of the ranker and of all rankers that it builds on."""
         others = [self.base] if self.base else [self.parts[name] for name in sorted(self.parts)]
         return [self, *(found for other in others for found in other.chain)]
 
     @property
     def kinds(self) -> list[str]:
-        """The kind of the ranker and those of the rankers that it builds on."""
+        """The kinds of the ranker and of all rankers that it builds on."""
         return [one.kind for one in self.chain]
 
 
@@ -110,11 +115,11 @@ class RankerSettings(StrictModel):
     ranker: RankerSpecification
     """The ranker."""
     seed: int
-    """Of the run; only rankers that draw read it."""
+    """Seed of the run; read only by rankers that draw random numbers."""
 
 
 class RetrievalSettings(StrictModel):
     """Settings of the stage ``rankers retrieve`` that all models share."""
 
     depth: int = Field(ge=1)
-    """Methods of each ranking."""
+    """Number of methods of each ranking, at most."""

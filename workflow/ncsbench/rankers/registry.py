@@ -1,6 +1,6 @@
-"""Finding the ranker that a model file names: of this package, a file, or of another package.
+"""Finding the ranker that a model file names: in this package, in a file, or in another package.
 
-A failure in a ranker of the last two kinds is told in one line (``describe_fault``).
+A failure in a ranker outside this package is described in one line (``describe_fault``).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ENTRY_POINT_GROUP = "ncsbench.rankers"
 SUFFIX = ".py"
-"""How a kind of ranker ends that is the path of a Python file."""
+"""The ending of a kind of ranker that is the path of a Python file."""
 _KIND = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FOLDERS = ("", "lexical/", "vectors/", "combined/")
 _METHODS = ("fit", "search", "save", "load")
@@ -50,9 +50,9 @@ def create_ranker(
 
     Args:
         specification: a ``RankerSpecification``, or its values by name.
-        seed: seed of the run; only rankers that draw read it.
-        wrap: what is done with each ranker that builds on no other, which searches the corpus, and
-            with each part; done twice it has to be what it is once.
+        seed: seed of the run; read only by rankers that draw random numbers.
+        wrap: function applied to each ranker that searches the corpus itself (that has no base) and
+            to each part. It may be applied twice to a ranker, which must be the same as once.
 
     Raises:
         ConfigurationError: for an unknown kind or option, for missing or superfluous base or parts.
@@ -80,7 +80,7 @@ def create_ranker(
 
 
 def check_base(specification: RankerSpecification) -> None:
-    """``ConfigurationError`` for a base or parts that are missing or superfluous."""
+    """Raise ``ConfigurationError`` for a base or parts that are missing or superfluous."""
     kind, options = specification.kind, find_options(specification.kind)
     takes_base, takes_parts = options.takes_base, options.takes_parts
     if takes_base and specification.base is None:
@@ -96,10 +96,10 @@ def check_base(specification: RankerSpecification) -> None:
 
 
 def find_options(kind: str) -> type[RankerOptions]:
-    """The options of a kind, of this package without what its ranker imports.
+    """Return the options class of a kind; for a kind of this package no ranker is imported.
 
     Raises:
-        ConfigurationError: for an unknown kind, and a class that is no ranker.
+        ConfigurationError: for an unknown kind, and for a class that is no ranker.
     """
     if (options := list_built_in().get(kind)) is not None:
         return options
@@ -128,13 +128,13 @@ def find_options(kind: str) -> type[RankerOptions]:
             right = f"({names!r},)" if isinstance(names, str) else "('<name>', ...)"
             raise ConfigurationError(
                 f"the ranker {kind!r} has '{name} = {names!r}' in its 'options_type', where a "
-                f"tuple of names must stand; write '{name} = {right}'"
+                f"tuple of names must be; write '{name} = {right}'"
             )
     return registered
 
 
 def anchor(specification: RankerSpecification) -> RankerSpecification:
-    """The same in any working directory: a kind that is a file, and files that options name."""
+    """Make relative paths absolute: a kind that is a file, and files that options name."""
     kind, given = specification.kind, specification.options
     files = [name for name in find_options(kind).files if given.get(name)]
     base, parts = specification.base, specification.parts
@@ -150,14 +150,14 @@ def anchor(specification: RankerSpecification) -> RankerSpecification:
 
 @cache
 def list_built_in() -> Mapping[str, type[RankerOptions]]:
-    """The options of each kind of this package by kind; no ranker is imported."""
+    """Return the options class of each kind of this package by kind; no ranker is imported."""
     # By name, so that the code of a ranker is not that of the options of all others.
     modules = [_find_attribute(name, "OPTIONS") for name in _OPTION_MODULES]
     return {kind: options for module in modules for kind, options in module.items()}
 
 
 def list_kinds() -> list[str]:
-    """Every known kind, sorted; imports all modules of the package."""
+    """List every known kind, sorted; imports all modules of the package."""
     places = [f"{path}/{folder}" for path in ncsbench.rankers.__path__ for folder in _FOLDERS]
     modules = [module.name for module in pkgutil.iter_modules(places) if not module.ispkg]
     built_in = [name for name in modules if _find_attribute(name, "RANKER") is not None]
@@ -165,10 +165,10 @@ def list_kinds() -> list[str]:
 
 
 def find_kind_module(kind: str, library: Path = Path(__file__).parents[1]) -> str | None:
-    """The module of a kind of ranker of this package, such as ``rankers.lexical.bm25f``.
+    """Return the module of a kind of this package, such as ``rankers.lexical.bm25f``, or None.
 
     Args:
-        kind: what a model file names; a file and a kind of another package have no module here.
+        kind: kind in a model file; for a file or a kind of another package the result is None.
         library: folder of the package ``ncsbench``.
     """
     found = [one for one in _FOLDERS if (library / "rankers" / one / f"{kind}.py").is_file()]
@@ -191,7 +191,7 @@ def _find(kind: str) -> type[Ranker]:
 
 
 def _load_file(kind: str) -> type[Ranker]:
-    """The class that a file, named from the working directory, has as ``RANKER``."""
+    """Return the class ``RANKER`` of a file, whose path is relative to the working directory."""
     ranker: type[Ranker] | None = getattr(execute_file(Path(kind), _FILE), "RANKER", None)
     if not isinstance(ranker, type):
         raise ConfigurationError(
@@ -213,10 +213,10 @@ def _load(point: EntryPoint) -> type[Ranker]:
 
 
 def _find_attribute(module: str, attribute: str) -> Any:
-    """The attribute of a module of this package; None where there is no such module."""
+    """Return an attribute of a module of this package; None where there is no such module."""
     name = f"ncsbench.{find_kind_module(module) or f'rankers.{module}'}"
     try:
-        # In this package.
+        # The module is one of this package.
         return getattr(importlib.import_module(name), attribute, None)  # noqa: TID251
     except ModuleNotFoundError as error:
         if error.name == name:
@@ -225,13 +225,13 @@ def _find_attribute(module: str, attribute: str) -> Any:
 
 
 def describe_fault(error: Exception) -> str | None:
-    """File, line and function of the last call in a ranker's file or package, and the exception.
+    """Return file, line and function of the last call in a user's ranker, and the exception.
 
     Args:
-        error: as it was caught.
+        error: the exception, as it was caught.
 
     Returns:
-        One line; None where no ranker of somebody's own was running.
+        One line; None where no ranker of a file or of another package was running.
     """
     points = entry_points(group=ENTRY_POINT_GROUP)
     packages = {point.module.partition(".")[0] for point in points} - {"ncsbench"}

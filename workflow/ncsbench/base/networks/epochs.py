@@ -1,4 +1,4 @@
-"""A training from its pairs to its record: batches, steps of Adam, epochs, when it ends.
+"""A training from its pairs to its record: batches, steps of Adam, epochs, and the end of training.
 
 All random numbers depend only on the seed and the epoch, so that an interrupted training ends with
 the same bytes as one that was not interrupted.
@@ -46,17 +46,18 @@ _FIRST, _SECOND = 0.9, 0.999
 
 
 class Adam:
-    """Steps by the gradients of all parameters, also of those without any in a batch (DEV-149).
+    """The optimiser Adam; a step moves all parameters, also those without a gradient (DEV-149).
 
-    As TensorFlow 1 computes it (Kingma and Ba, Adam, 2015, the formula before section 2.1).
+    A step is computed as in TensorFlow 1 (Kingma and Ba, Adam, 2015, the formula before section
+    2.1).
 
     Args:
-        parameters: by name; their gradients are kept as zeros between steps.
-        learning_rate: of every step.
-        epsilon: what is added to the root of the second moment.
-        clip: global norm of the gradients of a step at most; 0 for any.
-        decay: weight decay of AdamW (Loshchilov and Hutter, 2019), not of biases.
-        schedule: what the learning rate is multiplied by in a step, which is counted from 1.
+        parameters: parameters by name; their gradients are kept as zeros between steps.
+        learning_rate: learning rate of every step.
+        epsilon: number added to the root of the second moment.
+        clip: largest global norm of the gradients of a step; 0 for any norm.
+        decay: weight decay of AdamW (Loshchilov and Hutter, 2019); biases have none.
+        schedule: function that gives the factor of the learning rate in a step, counted from 1.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class Adam:
         self._steps = 0
 
     def step(self) -> None:
-        """Clip the gradients, move the parameters and forget the gradients."""
+        """Clip the gradients, move the parameters and set the gradients to zero."""
         self._steps += 1
         if self._clip:
             nn.utils.clip_grad_norm_(self._parameters.values(), self._clip)
@@ -106,16 +107,16 @@ class Adam:
         self._adam.zero_grad(set_to_none=False)
 
     def save(self) -> Tensors:
-        """Copies of the moments and the number of steps, by name."""
+        """Return copies of the moments and the number of steps, by name."""
         return save_moments(self._adam, self._parameters, steps=self._steps)
 
     def restore(self, saved: Tensors) -> None:
-        """Take what ``save`` gave; ``KeyError`` where something is missing."""
+        """Take the copies that ``save`` returned; ``KeyError`` where an array is missing."""
         self._steps = restore_moments(self._adam, self._parameters, saved)
 
 
 def list_trained(network: nn.Module) -> dict[str, nn.Parameter]:
-    """The parameters that training changes, by name."""
+    """Return the parameters that training changes, by name."""
     return {name: own for name, own in network.named_parameters() if own.requires_grad}
 
 
@@ -124,14 +125,15 @@ Pairs = TypeVar("Pairs", bound=Sized)
 
 
 class EpochTrainer(ABC, Generic[Pairs]):
-    """A network and what moves it.
+    """The base class of a network in training, with its optimiser.
 
     Attributes:
-        network: what is trained.
-        adam: what moves it.
-        options: ``epochs``, passes over the pairs at most, and ``patience``, epochs without a
-            better MRR before training ends; 0 for never.
-        block: what errors call these options.
+        network: the network.
+        adam: the optimiser of its parameters.
+        options: options with ``epochs``, the largest number of passes over the pairs, and
+            ``patience``, the number of epochs without a better MRR after which training ends (0 for
+            never).
+        block: name of these options in error messages.
     """
 
     network: nn.Module
@@ -141,22 +143,22 @@ class EpochTrainer(ABC, Generic[Pairs]):
 
     @abstractmethod
     def train_epoch(self, pairs: Pairs, epoch: int) -> Iterator[tuple[float, int]]:
-        """Loss and number of pairs of each batch of an epoch, which is counted from 1."""
+        """Train an epoch, counted from 1; yield loss and number of pairs of each batch."""
 
     @abstractmethod
     def validate(self, pairs: Pairs) -> tuple[float, float]:
-        """Mean loss and MRR of pairs."""
+        """Return mean loss and MRR of pairs."""
 
     def measure_start(self, pairs: Pairs) -> float:
-        """Loss of the pairs to train on before the first epoch; not a number: not measured."""
+        """Return the loss of the training pairs before the first epoch; NaN if not measured."""
         return math.nan
 
     def save(self) -> tuple[Tensors, Tensors]:
-        """Copies of the parameters and of the moments, by name."""
+        """Return copies of the parameters and of the moments, by name."""
         return save_parameters(self.network), self.adam.save()
 
     def restore(self, parameters: Tensors, moments: Tensors) -> None:
-        """Take what ``save`` gave; ``KeyError`` where something is missing."""
+        """Take the copies that ``save`` returned; ``KeyError`` where an array is missing."""
         restore_parameters(self.network, parameters)
         self.adam.restore(moments)
 
@@ -164,14 +166,14 @@ class EpochTrainer(ABC, Generic[Pairs]):
 def cut_batches(
     order: NDArray[np.int64], size: int, *, drop_last: bool
 ) -> Iterator[NDArray[np.int64]]:
-    """Pairs in batches, each sorted by number.
+    """Cut an order of pairs into batches, each sorted by number.
 
-    Fewer pairs than a batch has are one batch (DEV-146).
+    Fewer pairs than the size of a batch are one batch (DEV-146).
 
     Args:
-        order: of all pairs.
-        size: of a batch.
-        drop_last: whether a smaller batch at the end is left out.
+        order: numbers of all pairs, in the order in which they are taken.
+        size: number of pairs of a batch.
+        drop_last: True where a smaller batch at the end is left out.
     """
     end = max(len(order) // size * size, min(size, len(order))) if drop_last else len(order)
     for start in range(0, end, size):
@@ -179,10 +181,11 @@ def cut_batches(
 
 
 def sum_reciprocal_ranks(similarities: Tensor) -> Tensor:
-    """Sum over the queries of 1 / rank of the right code among the batch; ties count as lost.
+    """Return the sum over queries of 1 / rank of the right code in the batch; ties count as lost.
 
     Args:
-        similarities: shape (n, n).
+        similarities: similarities of queries (rows) with code, shape (n, n); the right code is on
+            the diagonal.
     """
     right = similarities.diagonal()[:, None]
     return (1 / (similarities >= right).sum(dim=1)).sum()
@@ -196,7 +199,7 @@ def train_epochs(
     checkpoint: Path,
     fingerprint: str,
 ) -> tuple[Progress, int, float]:
-    """Train to the end; returns also the epochs done here and the seconds they took."""
+    """Train to the end; return the progress, the epochs trained in this call and their seconds."""
     options = trainer.options
     used = time.process_time()
     if progress is None:
@@ -218,7 +221,7 @@ def train_epochs(
 def _close_epoch(
     progress: Progress, training_loss: float, trainer: EpochTrainer[Pairs], valid: Pairs
 ) -> None:
-    """Measure the pairs for validation and note where the training stands."""
+    """Measure the pairs for validation and note the state of the training."""
     epoch = len(progress.history)
     valid_loss, mrr = trainer.validate(valid)
     if not math.isfinite(valid_loss) or (epoch and not math.isfinite(training_loss)):
@@ -237,7 +240,7 @@ def _close_epoch(
 
 
 def mean_loss(batches: Iterable[tuple[float, int]], epoch: int, pairs: int) -> float:
-    """The mean loss of an epoch, of losses and numbers of pairs of its batches; shows progress."""
+    """Return the mean loss of an epoch from losses and sizes of its batches; show progress."""
     total, done = 0.0, 0
     for loss, count in batches:
         total, done = total + loss * count, done + count
@@ -259,24 +262,24 @@ def train_and_record(
     record: Path,
     save: Callable[[Tensors], None],
 ) -> float:
-    """Train, keep the epoch with the best MRR on held-out pairs, and write what tables read of it.
+    """Train, keep the epoch with the best MRR on held-out pairs, and write a record for tables.
 
-    Where there are fewer than two pairs to train on or to stop by, a warning says so and the first
+    Where there are fewer than two training pairs or held-out pairs, a warning says so and the first
     values stay; ``about`` then counts 0 trained pairs (DEV-151).
 
     Args:
-        trainer: the network with its first values, and what moves it.
+        trainer: the network with its first values, and its optimiser.
         training: pairs to train on.
-        valid: pairs to stop by.
-        about: what is trained on what, with ``pairs.trained``; what came of it is added.
-        fingerprint: of everything that it depends on.
-        name: what the warning calls it.
+        valid: held-out pairs, which decide when training ends.
+        about: record of data and options, with ``pairs.trained``; results are added to it.
+        fingerprint: fingerprint of everything that the training depends on.
+        name: name of the training in the warning.
         checkpoint: folder written after every epoch; removed at the end.
         record: folder to write (``write_record``).
         save: writes the kept parameters, when ``about`` is whole.
 
     Returns:
-        Seconds of the processor that the epochs took, also those before an interruption.
+        Seconds of processor time of all epochs, also of those before an interruption.
 
     Raises:
         ConfigurationError: where the loss is no longer finite.
@@ -310,19 +313,19 @@ def train_and_record(
 
 
 def write_record(record: Path, about: Mapping[str, Any], history: Sequence[Epoch]) -> None:
-    """Write what tables read of a training: ``about.json``, and its epochs, ``history.csv``."""
+    """Write the record of a training for tables: ``about.json`` and, of epochs, ``history.csv``."""
     with atomic_folder(record) as temporary:
         write_json(temporary / "about.json", dict(about))
         write_text(temporary / "history.csv", format_history(history))
 
 
 def hash_inputs(about: Any, vocabularies: Iterable[Any], lists: Iterable[IdLists]) -> str:
-    """Digest of what a training depends on, also of PyTorch's version.
+    """Return a digest of the inputs of a training, including PyTorch's version.
 
     Args:
-        about: options and the like, as JSON has them.
-        vocabularies: likewise, in a fixed order.
-        lists: of all pairs.
+        about: options and other inputs, as JSON values.
+        vocabularies: vocabularies as JSON values, in a fixed order.
+        lists: lists of ids of all pairs.
     """
     digest = hashlib.sha256(json.dumps([about, torch.__version__], sort_keys=True).encode())
     for vocabulary in vocabularies:

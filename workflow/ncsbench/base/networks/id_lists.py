@@ -13,67 +13,67 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class IdLists:
-    """n lists of ids, one after the other.
+    """A sequence of n lists of ids, one after the other in one array.
 
     Attributes:
-        offsets: int64, shape (n + 1,); list i has ``ids[offsets[i]:offsets[i + 1]]``.
-        ids: uint16.
+        offsets: int64, shape (n + 1,); list i is ``ids[offsets[i]:offsets[i + 1]]``.
+        ids: ids of all lists, uint16.
     """
 
     offsets: NDArray[np.int64]
     ids: NDArray[np.uint16]
 
     def __len__(self) -> int:
-        """Number of lists."""
+        """Return the number of lists."""
         return len(self.offsets) - 1
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Ids of each list, shape (n,)."""
+        """Number of ids of each list, shape (n,)."""
         return np.diff(self.offsets)
 
     @classmethod
     def gather(cls, lists: Iterable[Sequence[int]]) -> IdLists:
-        """Lists as arrays."""
+        """Make arrays of lists."""
         builder = ListBuilder()
         for ids in lists:
             builder.add(ids)
         return builder.build()
 
     def take(self, rows: NDArray[np.int64]) -> IdLists:
-        """The lists of some rows, in their order."""
+        """Return the lists of some rows, in the order of ``rows``."""
         starts, lengths = self.offsets[rows], self.offsets[rows + 1] - self.offsets[rows]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
         return IdLists(offsets, self.ids[places])
 
     def replace(self, others: IdLists, where: NDArray[np.bool_]) -> IdLists:
-        """With those of as many others where ``where`` says so; shape (n,)."""
+        """Replace the lists where ``where`` is true, shape (n,), by those of n other lists."""
         if not where.any():
             return self
         return self.join(others).take(np.arange(len(self)) + np.where(where, len(self), 0))
 
     def join(self, others: IdLists) -> IdLists:
-        """These lists and then others."""
+        """Return these lists followed by other lists."""
         offsets = np.concatenate([self.offsets, others.offsets[1:] + self.offsets[-1]])
         return IdLists(offsets, np.concatenate([self.ids, others.ids]))
 
 
 class ListBuilder:
-    """Gathers lists, two bytes for each id, or four with ``kind`` "i"."""
+    """A growing collection of lists, with two bytes for each id, or four with ``kind`` "i"."""
 
     def __init__(self, kind: Literal["H", "i"] = "H") -> None:
         self._ids, self._offsets = array(kind), array("q", [0])
 
     def add(self, ids: Sequence[int]) -> None:
-        """One more list."""
+        """Add a list."""
         self._ids.extend(ids)
         self._offsets.append(len(self._ids))
 
     def build(self) -> IdLists:
-        """The lists so far, in the order in which they came."""
+        """Return the lists added so far, in the order in which they were added."""
         return IdLists(*self.finish())
 
     def finish(self) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """Offsets, shape (n + 1,), and ids, uint16 or int32, one list after the other."""
+        """Return offsets, shape (n + 1,), and ids, uint16 or int32, one list after the other."""
         return np.array(self._offsets, np.int64), np.array(self._ids)

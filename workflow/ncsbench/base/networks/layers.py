@@ -1,4 +1,4 @@
-"""Parts of networks of several kinds: dropout, and lists of ids as rows of one length."""
+"""Parts that several kinds of networks share: dropout, and lists of ids as rows of one length."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _STEPS = 1 << 16
 
 
 def drop_out(values: Tensor, share: float, training: bool) -> Tensor:
-    """Set elements to zero in training and make the others larger by as much.
+    """Set random elements to zero in training, and scale the others so that the expectation stays.
 
     Args:
-        values: any shape.
-        share: probability of zero, taken to a multiple of 2^-16.
-        training: whether anything is done.
+        values: values of any shape.
+        share: probability of zero, rounded to a multiple of 2^-16.
+        training: True in training; otherwise the values are returned as they are.
     """
     if not training or share == 0:
         return values
     if values.device.type != "cpu":
         return functional.dropout(values, share)
     dropped = round(share * _STEPS)
-    # Of PyTorch's generator, so that its seed decides.
+    # From PyTorch's generator, so that its seed decides the result.
     words = torch.empty(-(-values.numel() // 4), dtype=torch.int64).random_(-(1 << 63), None)
     bits = words.view(torch.int16)[: values.numel()]
     kept = (bits >= dropped - _STEPS // 2).view(values.shape)
@@ -34,7 +34,7 @@ def drop_out(values: Tensor, share: float, training: bool) -> Tensor:
 
 
 def pad_lists(lists: IdLists, width: int) -> NDArray[np.int64]:
-    """Lists as rows, padded on the right with id 0; shape (n, width)."""
+    """Return lists as rows, padded on the right with id 0; shape (n, width)."""
     inside = np.arange(width) < lists.lengths[:, None]
     padded = np.zeros(inside.shape, np.int64)
     padded[inside] = lists.ids
@@ -42,11 +42,11 @@ def pad_lists(lists: IdLists, width: int) -> NDArray[np.int64]:
 
 
 def turn(vectors: Tensor, lengths: Tensor) -> Tensor:
-    """The tokens of each list from last to first, the padding where it is."""
+    """Reverse the tokens of each list; the padding stays behind them."""
     count, longest = vectors.shape[:2]
     places = torch.arange(longest, device=lengths.device)
     mirrored = lengths[:, None] - 1 - places
     order = torch.where(mirrored < 0, places, mirrored)
-    # As rows of all lists, whose slopes are added up faster than those of single elements.
+    # Indexed by rows of all lists, whose gradients are summed faster than those of elements.
     rows = order + longest * torch.arange(count, device=lengths.device)[:, None]
     return vectors.flatten(0, 1).index_select(0, rows.ravel()).view_as(vectors)

@@ -22,15 +22,15 @@ _MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
 def save_parameters(network: nn.Module) -> Tensors:
-    """Copies of all parameters by name."""
+    """Return copies of all parameters by name."""
     return {name: copy_tensor(own) for name, own in network.named_parameters()}
 
 
 def restore_parameters(network: nn.Module, tensors: Tensors) -> None:
-    """Take what ``save_parameters`` gave.
+    """Set the parameters to the copies that ``save_parameters`` returned.
 
     Raises:
-        ValueError: where it does not fit.
+        ValueError: where names or shapes do not fit the network.
     """
     own = dict(network.named_parameters())
     if {name: array.shape for name, array in tensors.items()} != {
@@ -45,7 +45,7 @@ def restore_parameters(network: nn.Module, tensors: Tensors) -> None:
 def save_moments(
     adam: torch.optim.Adam, parameters: Mapping[str, nn.Parameter], *, steps: int
 ) -> Tensors:
-    """Copies of the moments of Adam and the number of its steps, by name."""
+    """Return copies of the moments of Adam and the number of its steps, by name."""
     saved: Tensors = {"steps": np.array([steps], np.float32)}
     for name, own in parameters.items():
         for moment in _MOMENTS:
@@ -58,10 +58,10 @@ def save_moments(
 def restore_moments(
     adam: torch.optim.Adam, parameters: Mapping[str, nn.Parameter], saved: Tensors
 ) -> int:
-    """Take what ``save_moments`` gave; returns the steps.
+    """Set the moments of Adam to the copies of ``save_moments``; return the number of steps.
 
     Raises:
-        KeyError: where something is missing.
+        KeyError: where an array is missing.
     """
     steps = int(saved["steps"][0])
     for name, own in parameters.items():
@@ -76,7 +76,7 @@ def restore_moments(
 
 
 def copy_tensor(tensor: Tensor) -> NDArray[np.float32]:
-    """A copy as an array."""
+    """Return a copy of a tensor as an array."""
     return tensor.detach().cpu().numpy().copy()
 
 
@@ -85,7 +85,7 @@ _Made = TypeVar("_Made")
 
 
 def hash_vocabularies(vocabularies: Vocabularies) -> str:
-    """SHA-256 of their words and pieces, as hexadecimal digits."""
+    """Return the SHA-256 of the words and pieces of vocabularies, as hexadecimal digits."""
     texts = {name: [own.words, own.pieces] for name, own in vocabularies.items()}
     return hashlib.sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()
 
@@ -109,9 +109,9 @@ def save_network(
 def load_network(
     folder: Path, make: Callable[[Tensors, Vocabularies, Mapping[str, Any]], _Made]
 ) -> _Made:
-    """What ``make`` makes of the files; ``DataError`` where they do not belong together.
+    """Read the files and make a network with ``make``; ``DataError`` where they do not fit.
 
-    Where ``about`` names a ``vocabulary_hash``, the vocabularies must have it.
+    Where ``about`` names a ``vocabulary_hash``, the vocabularies must have this hash.
     """
     about, named = read_json(folder / "about.json"), read_json(folder / "vocabularies.json")
     tensors, _ = read_tensors(folder / "weights.safetensors")

@@ -1,4 +1,4 @@
-"""PyTorch so that it gives the same bits every time."""
+"""Use of PyTorch in ways that give the same bits every time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from ncsbench.errors import ConfigurationError
 
 @contextlib.contextmanager
 def reproducible(threads: int, device: torch.device) -> Iterator[None]:
-    """So many threads and, on the CPU, only operations that give the same bits every time.
+    """Run a block with ``threads`` threads and, on the CPU, only deterministic operations.
 
-    Random numbers of torch that are drawn inside leave those outside as they are.
+    These give the same bits every time. Random numbers that the block draws from torch do not
+    change those drawn outside.
     """
     before = (
         torch.get_num_threads(),
@@ -25,7 +26,7 @@ def reproducible(threads: int, device: torch.device) -> Iterator[None]:
     )
     torch.set_num_threads(threads)
     torch.use_deterministic_algorithms(device.type == "cpu")
-    # It would fill all new memory first, a tenth of the time, though every operation here fills it.
+    # Filling all new memory would take a tenth of the time; every operation here writes all of it.
     deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     try:
         with torch.random.fork_rng(enabled=True):
@@ -37,15 +38,15 @@ def reproducible(threads: int, device: torch.device) -> Iterator[None]:
 
 
 def choose_device(asked: str, block: str, *, instead: str) -> torch.device:
-    """The device of an option ``device``: a GPU where ``auto`` finds one.
+    """Return the device of an option ``device``; ``auto`` means a GPU where there is one.
 
     Args:
         asked: ``cpu``, ``cuda`` or ``auto``.
-        block: what the message calls the options.
+        block: name of the options in the message.
         instead: value of the option that is possible without a GPU.
 
     Raises:
-        ConfigurationError: where ``cuda`` finds none.
+        ConfigurationError: where ``cuda`` is asked for and there is no GPU.
     """
     there = torch.cuda.is_available()
     if asked == "cuda" and not there:
@@ -54,5 +55,5 @@ def choose_device(asked: str, block: str, *, instead: str) -> torch.device:
 
 
 def draw_seed(*numbers: int) -> int:
-    """A seed for torch of a seed, a stream and an epoch."""
+    """Draw a seed for torch from several numbers, such as a seed, a stream and an epoch."""
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])

@@ -148,7 +148,7 @@ def read_annotations(path: Path, queries: tuple[str, ...]) -> Annotations:
         if fault := find_fault(title, query, url, known):
             raise DataError(f"{where}: {fault.kind} {fault.shown}; {fault.remedy}")
         if grade.strip() not in {str(one) for one in GRADES}:
-            raise DataError(f"{where}: Relevance {grade[:_SHOWN]!r} is none of 0, 1, 2, 3")
+            raise DataError(f"{where}: Relevance {grade[:_SHOWN]!r} is not one of 0, 1, 2, 3")
         urls = read.setdefault(title.lower(), {}).setdefault(query.lower(), {})
         urls.setdefault(url, []).append(int(grade))
     if not read:

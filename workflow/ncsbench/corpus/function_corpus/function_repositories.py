@@ -109,7 +109,7 @@ def _refuse(
     if cells["fork"].lower() not in _TRUTH:
         yield f"fork is neither true nor false ({cells['fork'][:40]!r})"
     if cells["part"] not in {"", *PARTS}:
-        yield f"part is none of {', '.join(PARTS)} ({cells['part'][:40]!r})"
+        yield f"part is not one of {', '.join(PARTS)} ({cells['part'][:40]!r})"
     if filters.forks == "left_out" and _TRUTH[cells["fork"].lower()]:
         yield "a fork"
     if cells["dependants"] and int(cells["dependants"]) < filters.dependants:

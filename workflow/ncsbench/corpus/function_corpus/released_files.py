@@ -151,7 +151,7 @@ def _find_faults(value: Mapping[str, Any], language: str) -> Iterator[str]:
     if value["language"] != language:
         yield f"is of another language ({value['language'][:_SHOWN]})"
     if value["partition"] not in PARTS:
-        yield f"partition is none of {', '.join(PARTS)} ({value['partition'][:_SHOWN]!r})"
+        yield f"partition is not one of {', '.join(PARTS)} ({value['partition'][:_SHOWN]!r})"
     if not _REPO.fullmatch(value["repo"]):
         yield f"repo is not owner/name ({value['repo'][:_SHOWN]!r})"
 

@@ -1,4 +1,4 @@
-"""What rankers search: inverted indexes of words, and vectors.
+"""Indexes that rankers search: inverted indexes of words, and vectors.
 
 A way of scoring belongs to ``rankers``.
 """

@@ -1,6 +1,6 @@
 """Document vectors: weighted sums of word vectors, or rows of a temporary file.
 
-Such a file may be larger than the memory.
+The temporary file may be larger than the memory.
 """
 
 from __future__ import annotations
@@ -36,19 +36,20 @@ def embed_documents(
     weighting: Weighting = "tf_idf",
     logarithm: Logarithm = "natural",
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Weighted sums of the unit word vectors of all methods (NCS paper; ``rankers.vectors.ncs``).
+    """Return weighted sums of unit word vectors of all methods (NCS; ``rankers.vectors.ncs``).
 
     Args:
         lists: words of n methods.
         word_ids: words with a vector, ascending indices into the vocabulary, shape (m,).
-        vectors: their vectors, not normalised, shape (m, dimension).
-        weighting: by TF-IDF, by the number of occurrences, or each distinct word by 1 (DEV-94).
-        logarithm: of the term frequency in TF-IDF; that of the inverse document frequency is a
-            factor of all weights, which the length takes away.
+        vectors: vectors of these words, not normalised, shape (m, dimension).
+        weighting: weights of words: TF-IDF, the number of occurrences, or 1 for each distinct word
+            (DEV-94).
+        logarithm: logarithm of the term frequency in TF-IDF. (Another logarithm of the inverse
+            document frequency would multiply all weights by one factor, which normalising cancels.)
 
     Returns:
         The methods that have a vector, ascending, shape (r,), and their unit vectors, shape
-        (r, dimension). Methods with the same words have the same bits.
+        (r, dimension). Methods with the same words have equal vectors to the last bit.
     """
     inverse = inverse_frequencies(lists)[word_ids]
 
@@ -62,7 +63,7 @@ def embed_documents(
 
 
 def inverse_frequencies(lists: TokenLists) -> NDArray[np.float64]:
-    """ln(methods / methods with the word) of every word, float64, shape (vocabulary,)."""
+    """Return ln(methods / methods with the word) of every word, float64, shape (vocabulary,)."""
     frequencies = np.zeros(len(lists.vocabulary), dtype=np.int64)
     for _, counts in _blocks(lists):
         frequencies += np.bincount(counts.indices, minlength=len(frequencies))
@@ -74,7 +75,7 @@ def inverse_frequencies(lists: TokenLists) -> NDArray[np.float64]:
 def weigh_tf_idf(
     counts: NDArray[Any], inverse: NDArray[np.float64], *, logarithm: Logarithm = "natural"
 ) -> NDArray[np.float64]:
-    """TF-IDF of words that stand ``counts`` times in a method (DEV-14), the shape of both."""
+    """Return TF-IDF of words that occur ``counts`` times (DEV-14), in the shape of both arrays."""
     weights: NDArray[np.float64] = (1 + np.log(counts) / math.log(_BASES[logarithm])) * inverse
     return weights
 
@@ -86,14 +87,14 @@ def sum_word_vectors(
     vectors: NDArray[np.float32],
     weigh: Callable[[Any], NDArray[np.float64]],
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Unit vectors of all methods, computed in blocks to save memory.
+    """Return unit vectors of all methods, computed in blocks to save memory.
 
     Args:
         lists: words of n methods.
         word_ids: words with a vector, ascending indices into the vocabulary, shape (m,).
-        vectors: their vectors, summed as they are, shape (m, dimension).
-        weigh: weights of the stored counts of a block, a ``csr_matrix`` of float64, shape
-            (methods of the block, m); float64, aligned with its ``data``.
+        vectors: vectors of these words, summed as they are, shape (m, dimension).
+        weigh: function of the counts of a block, a ``csr_matrix`` of float64, shape (methods of the
+            block, m); it returns the weights of the stored counts, float64, aligned with ``data``.
 
     Returns:
         The methods whose sum is not zero, ascending, shape (r,), and the sums divided by their
@@ -114,7 +115,7 @@ def sum_word_vectors(
 
 
 def normalise_rows(vectors: NDArray[FloatT]) -> NDArray[FloatT]:
-    """Rows divided by their Euclidean length; rows of zeros stay."""
+    """Divide rows by their Euclidean length; rows of zeros stay as they are."""
     lengths = np.sqrt(np.square(vectors, dtype=np.float64).sum(axis=1, keepdims=True))
     scaled: NDArray[FloatT] = (vectors / np.where(lengths > 0, lengths, 1)).astype(vectors.dtype)
     return scaled
@@ -126,19 +127,19 @@ def _blocks(lists: TokenLists) -> Iterator[tuple[int, Any]]:
 
 
 def make_rows(count: int, dimension: int) -> NDArray[np.float32]:
-    """Rows of zeros, float32, shape (count, dimension), in a file that has no name.
+    """Make rows of zeros, float32, shape (count, dimension), in a file without a name.
 
-    It lies in the folder for temporary files (``TMPDIR``) and goes with the array.
+    The file lies in the folder for temporary files (``TMPDIR``) and disappears with the array.
 
     Raises:
-        DataError: where the disk has no room for it.
+        DataError: where the disk has no room for the file.
     """
     size = 4 * count * dimension
     if not size:
         return np.zeros((count, dimension), np.float32)
     with tempfile.TemporaryFile() as file:
         try:
-            # Written by memory map, a full disk would be a signal instead of an error.
+            # Writing to a full disk by memory map would end in a signal instead of an error.
             os.posix_fallocate(file.fileno(), 0, size)
         except OSError as error:
             raise DataError(
@@ -149,21 +150,21 @@ def make_rows(count: int, dimension: int) -> NDArray[np.float32]:
 
 
 def blocks_of(rows: NDArray[np.float32]) -> Iterator[slice]:
-    """Ranges of rows that are worked on at once."""
+    """Yield ranges of rows that are worked on at once."""
     for start in range(0, len(rows), _ROWS):
         yield slice(start, min(start + _ROWS, len(rows)))
 
 
 def fit_into_unit_ball(rows: NDArray[np.float32], *, normalise: bool) -> NDArray[np.bool_]:
-    """Scale rows in place so that none is longer than 1, as exact search asks.
+    """Scale rows in place so that no row is longer than 1, as exact search requires.
 
     Args:
         rows: finite vectors, float32, shape (n, dimension).
-        normalise: whether each row gets length 1; else all are divided by one power of two, which
-            changes no digit and no order of inner products.
+        normalise: True where each row is scaled to length 1; otherwise all rows are divided by one
+            power of two, which changes no digit and no order of inner products.
 
     Returns:
-        Whether a row is a vector and not all zeros, bool, shape (n,).
+        True for rows that are not all zeros, bool, shape (n,).
     """
     lengths = np.empty(len(rows))
     for block in blocks_of(rows):
@@ -175,7 +176,7 @@ def fit_into_unit_ball(rows: NDArray[np.float32], *, normalise: bool) -> NDArray
 
 
 def scale_query(vector: NDArray[FloatT], *, normalise: bool) -> NDArray[np.float64] | None:
-    """A query's vector likewise, float64, shape (dimension,); None for zeros."""
+    """Scale a query's vector like ``fit_into_unit_ball``; float64, (dimension,), None for zeros."""
     wide = vector.astype(np.float64)
     length = float(np.sqrt((wide * wide).sum()))
     if length == 0:
@@ -184,5 +185,5 @@ def scale_query(vector: NDArray[FloatT], *, normalise: bool) -> NDArray[np.float
 
 
 def power_above(length: float) -> float:
-    """The next power of two above a length; 1 for none."""
+    """Return the next power of two above a length; 1 for the length 0."""
     return math.ldexp(1, math.frexp(length)[1])

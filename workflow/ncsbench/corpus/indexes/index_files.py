@@ -35,8 +35,8 @@ def write_index(
 ) -> None:
     """Write ``arrays`` with the corpus hash and the options they were made with, atomically.
 
-    ``words`` are written beside them where they are given, and what ``write_rest`` writes into the
-    folder.
+    ``words`` are written beside the arrays where they are given; ``write_rest`` may write further
+    files into the folder.
     """
     with atomic_folder(folder) as temporary:
         if words is not None:
@@ -50,7 +50,7 @@ def write_index(
 def read_index(
     folder: Path, *, corpus: Documents, options: Mapping[str, Any], names: Sequence[str]
 ) -> list[np.ndarray[Any, Any]]:
-    """The named arrays of an index, by memory map: it may be as large as the memory.
+    """Open the named arrays of an index, by memory map: an index may be as large as the memory.
 
     Raises:
         DataError: where the index is damaged or was made for another corpus or other options.
@@ -65,7 +65,7 @@ def read_index(
 
 
 def read_index_words(folder: Path, count: int) -> list[str]:
-    """The ``count`` words of an index; ``DataError`` where it does not hold so many."""
+    """Read the ``count`` words of an index; ``DataError`` where there are more or fewer."""
     words = read_json(folder / _WORDS)
     if not isinstance(words, list) or len(words) != count:
         raise DataError(f"{folder}: {_WORDS} does not fit its vectors; make the index again")
@@ -73,7 +73,7 @@ def read_index_words(folder: Path, count: int) -> list[str]:
 
 
 def _describe(corpus: Documents, options: Mapping[str, Any]) -> dict[str, Any]:
-    # Other options of word extraction give other words for the same corpus.
+    # The words are hashed, too: other options of word extraction give others for the same corpus.
     vocabulary = hash_bytes("\n".join(corpus.words.vocabulary).encode())
     return {
         "corpus_hash": corpus.corpus_hash,

@@ -13,7 +13,7 @@ from ncsbench.corpus.layout.documents import TokenLists
 
 
 def count_terms(lists: TokenLists, *, start: int = 0, stop: int | None = None) -> Any:
-    """How often each word occurs in each of the methods ``start`` to ``stop`` (exclusive).
+    """Count the occurrences of each word in the methods ``start`` to ``stop`` (exclusive).
 
     Returns:
         ``scipy.sparse.csr_matrix`` of int32, shape (stop - start, vocabulary), with sorted
@@ -36,15 +36,15 @@ def count_terms(lists: TokenLists, *, start: int = 0, stop: int | None = None) -
 def gather_tokens(
     lists: TokenLists, methods: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The tokens of some methods, one list after the other.
+    """Gather the tokens of some methods, one list after the other.
 
     Args:
         lists: tokens of all methods.
         methods: ids, int64, shape (c,), in any order.
 
     Returns:
-        Of each token the place of its method in ``methods``, int64, ascending, and its index in the
-        vocabulary, int32, both of shape (tokens,).
+        For each token the position of its method in ``methods``, int64, ascending, and the token's
+        index in the vocabulary, int32, both of shape (tokens,).
     """
     starts = lists.offsets[methods]
     lengths = lists.offsets[methods + 1] - starts
@@ -61,11 +61,11 @@ class WordListBuilder:
         self._lists = ListBuilder("i")
 
     def append(self, words: Iterable[str]) -> None:
-        """Add the words of a pair."""
+        """Add a list of words."""
         self._lists.add([self._ids.setdefault(word, len(self._ids)) for word in words])
 
     def finish(self, minimum_count: int = 1) -> TokenLists:
-        """The lists, each in ascending order, without words that occur less often in all of them.
+        """Return the lists, each ascending, with words of ``minimum_count`` occurrences in all.
 
         Neither the vocabulary nor a list depends on the order in which words came.
         """

@@ -1,12 +1,12 @@
-"""One field of the methods as Lucene indexes and scores it: an inverted index with BM25.
+"""A field of methods, indexed and scored as in Lucene: an inverted index with BM25.
 
-With N methods that have the field (at least one token), df(t) of which hold the token t, dl tokens
-in a method and avgdl on average over the N::
+N methods have the field (at least one token), and df(t) of them hold the token t; a method has dl
+tokens, avgdl on average over the N methods::
 
     idf(t)  = ln(1 + (N - df + 0.5) / (df + 0.5))
     s(d, q) = SUM over tokens t of q: idf(t) * tf(t,d) / (tf(t,d) + k1 * (1 - b + b * dl / avgdl))
 
-A token that occurs several times in a query counts that often. This is the class
+A token that occurs several times in a query counts as often. The formula is that of the class
 ``BM25Similarity`` since Lucene 8, which leaves out the constant factor k1 + 1 of the textbooks.
 """
 
@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 EXACT_LENGTHS = 24
-"""Lengths up to this one have a byte of their own; longer ones share the other bytes."""
+"""The largest length for which every length has a byte of its own; above it lengths share bytes."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class TextField:
 
     Attributes:
         words: the distinct tokens in ascending order, concatenated as UTF-8, uint8.
-        word_ends: int64, shape (tokens,); where each of them ends in ``words``.
+        word_ends: int64, shape (tokens,); the end of each token in ``words``.
         offsets: int64, shape (tokens + 1,); token i has postings ``offsets[i]:offsets[i + 1]``.
         methods: int32, shape (postings,), ascending for each token.
-        frequencies: int32, shape (postings,), how often the token occurs in the method.
-        lengths: int32, shape (methods,), tokens of each method.
+        frequencies: int32, shape (postings,), occurrences of the token in the method.
+        lengths: int32, shape (methods,), number of tokens of each method.
     """
 
     words: NDArray[np.uint8]
@@ -49,7 +49,7 @@ class TextField:
     lengths: NDArray[np.int32]
 
     def find_postings(self, token: str) -> slice:
-        """The slice of the postings of a token; empty for an unknown one."""
+        """Return the slice of the postings of a token; empty for an unknown token."""
         wanted = token.encode()
         index = bisect_left(range(len(self.word_ends)), wanted, key=self._word)
         if index == len(self.word_ends) or self._word(index) != wanted:
@@ -68,11 +68,11 @@ class FieldScorer:
         """Weigh the lengths of the methods.
 
         Args:
-            field: the index.
+            field: index of the field.
             k1: saturation of the term frequency.
             b: weight of the length normalisation, from 0 to 1.
-            lossy_lengths: whether lengths are those that Lucene reads back from its byte; the
-                average length is exact either way.
+            lossy_lengths: True where lengths are rounded as in Lucene, which stores each in one
+                byte; the average length is exact in both cases.
         """
         self._field = field
         self._having = int(np.count_nonzero(field.lengths))
@@ -81,9 +81,9 @@ class FieldScorer:
         self._norms = k1 * (1 - b + b * (lengths / (average or 1.0)))
 
     def score(self, tokens: Sequence[str]) -> NDArray[np.float64]:
-        """Scores of all methods for the tokens of a query, shape (methods,), float64.
+        """Return scores of all methods for the tokens of a query, shape (methods,), float64.
 
-        Above 0 are exactly the methods that hold one of the tokens.
+        Exactly the methods that hold one of the tokens have a score above 0.
         """
         scores = np.zeros(len(self._norms), dtype=np.float64)
         for token, times in Counter(tokens).items():
@@ -107,7 +107,7 @@ class FieldBuilder:
         self._lengths: list[NDArray[np.int32]] = []
 
     def add(self, methods: Iterable[list[str]]) -> None:
-        """Add the tokens of some thousand methods."""
+        """Add the tokens of the next methods, some thousand at a time."""
         from scipy.sparse import csr_matrix
 
         tokens, ends = array("i"), [0]
@@ -126,7 +126,7 @@ class FieldBuilder:
         self._lengths.append(np.diff(ends).astype(np.int32))
 
     def finish(self) -> TextField:
-        """The index of all that was added; the builder is empty afterwards."""
+        """Return the index of all methods added; the builder is empty afterwards."""
         from scipy.sparse import csr_matrix
 
         vocabulary = sorted(self._index)
@@ -153,13 +153,14 @@ class FieldBuilder:
 
 
 def round_lengths(lengths: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Lengths rounded as by Lucene, which stores each in one byte.
+    """Round lengths as in Lucene, which stores each in one byte.
 
-    Lengths up to ``EXACT_LENGTHS`` stay; what is above it keeps its four leading bits
-    (``SmallFloat.intToByte4`` and ``byte4ToInt``). Up to 40 nothing is lost.
+    Lengths up to ``EXACT_LENGTHS`` stay; of a larger length the part above ``EXACT_LENGTHS`` keeps
+    its four leading bits (``SmallFloat.intToByte4`` and ``byte4ToInt``). Lengths up to 40 are
+    exact.
 
     Args:
-        lengths: int32, at least 0, any shape.
+        lengths: lengths, int32, at least 0, any shape.
     """
     rest = np.maximum(lengths - EXACT_LENGTHS, 0)
     bits = np.frexp(rest.astype(np.float64))[1]
@@ -169,7 +170,7 @@ def round_lengths(lengths: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def _join(parts: list[Any], kind: type[np.integer[Any]]) -> Any:
-    """One array of the parts, which are freed."""
+    """Join the parts into one array, and free them."""
     joined = np.concatenate([np.zeros(0, kind), *parts])
     parts.clear()
     return joined

@@ -1,4 +1,4 @@
-"""The best of scored methods: the step from scores to a run, shared by all rankers."""
+"""Choosing the best of scored methods: the step from scores to a run, shared by all rankers."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ Ranking = tuple[NDArray[np.int64], NDArray[np.float64]]
 """Method ids and scores of one query, both of shape (n,), best first."""
 
 NOTHING: Ranking = (np.zeros(0, np.int64), np.zeros(0, np.float64))
-"""The ranking of a query that finds nothing, which a run does not name."""
+"""The ranking of a query that finds nothing; a run does not contain such a query."""
 
 
 class ScoreError(DataError):
-    """A score that is not a finite number, so that it has no rank."""
+    """An error for a score that is not a finite number, so that it has no rank."""
 
 
 def check_depth(k: int) -> None:
-    """``ConfigurationError`` for a ranking of fewer than one method."""
+    """Raise ``ConfigurationError`` for a ranking of fewer than one method."""
     if k < 1:
         raise ConfigurationError(f"depth {k}: a ranking needs at least 1 method")
 
 
 def take_top(ids: NDArray[np.integer], scores: NDArray[np.float64], *, k: int) -> Ranking:
-    """The ``k`` best of scored methods, ties by ascending id.
+    """Return the ``k`` best of scored methods, ties by ascending id.
 
     Args:
         ids: distinct method ids, shape (n,), in any order.
-        scores: finite, shape (n,), float64.
-        k: how many to take, at least 1.
+        scores: finite scores, shape (n,), float64.
+        k: number of methods to take, at least 1.
 
     Raises:
-        ScoreError: for a score that is not a finite number; it would silently be left out.
+        ScoreError: for a score that is not a finite number, since it would silently be left out.
     """
     if not np.isfinite(scores).all():
         position = np.flatnonzero(~np.isfinite(scores))[0]
@@ -44,7 +44,7 @@ def take_top(ids: NDArray[np.integer], scores: NDArray[np.float64], *, k: int) -
             f"the score of method {ids[position]} is {scores[position]}, not a finite number"
         )
     if len(scores) > k:
-        # All that tie at rank k stay until the ids decide.
+        # All methods that tie at rank k stay until the ids decide.
         kept = scores >= np.partition(scores, len(scores) - k)[len(scores) - k]
         ids, scores = ids[kept], scores[kept]
     order = np.lexsort((ids, -scores))[:k]
@@ -52,7 +52,7 @@ def take_top(ids: NDArray[np.integer], scores: NDArray[np.float64], *, k: int) -
 
 
 def collect_run(rankings: Iterable[tuple[int, Ranking]]) -> Run:
-    """A run from the rankings of distinct query ids, given in any order."""
+    """Make a run from the rankings of distinct query ids, given in any order."""
     ordered = sorted(rankings, key=lambda item: item[0])
     lengths = [len(ids) for _, (ids, _) in ordered]
     query_ids = np.repeat(np.array([query_id for query_id, _ in ordered], dtype=np.int32), lengths)
@@ -62,7 +62,7 @@ def collect_run(rankings: Iterable[tuple[int, Ranking]]) -> Run:
 
 
 def split_run(run: Run) -> dict[int, Ranking]:
-    """The rankings of a run by query id; queries without a result are missing."""
+    """Return the rankings of a run by query id; queries without a result are missing."""
     query_ids, starts = np.unique(run.query_ids, return_index=True)
     ends = [*starts.tolist(), len(run.query_ids)][1:]
     return {

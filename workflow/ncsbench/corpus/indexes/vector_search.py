@@ -2,9 +2,9 @@
 
 The search gives the same bits on any number of cores. FAISS sums in single precision, in an order
 that depends on threads and batch size, and returns only some of the methods that tie at rank k. So
-FAISS only chooses candidates: all vectors whose true product may be among the k largest, given the
-upper bound of the rounding error. They are scored again in double precision, one by one, and ties
-go to the lowest id (DEV-18).
+FAISS only chooses candidates: all vectors whose true product may be among the k largest, given an
+upper bound of the rounding error. Candidates are scored again in double precision, one by one, and
+ties go to the lowest id (DEV-18).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ncsbench.corpus.indexes.top_results import Ranking, take_top
 
-# Bounds the copies of a block: 524 MB in double precision at 500 dimensions, if all tie.
+# Limits copies of a block: 524 MB in double precision at 500 dimensions, if all scores tie.
 _BLOCK = 1 << 17
 
 
@@ -25,13 +25,13 @@ def find_nearest(
     *,
     k: int,
 ) -> list[Ranking]:
-    """The ``k`` unit vectors with the largest inner products, for each query.
+    """Find the ``k`` unit vectors with the largest inner products for each query.
 
     Args:
         queries: unit vectors, shape (q, dimension).
         vectors: unit vectors to search, C-contiguous, shape (n, dimension).
-        ids: their ids, shape (n,).
-        k: how many to return, at least 1.
+        ids: ids of the vectors to search, shape (n,).
+        k: number of vectors to return, at least 1.
     """
     rankings = [(np.zeros(0, np.int64), np.zeros(0, np.float64)) for _ in queries]
     if not len(queries):
@@ -51,10 +51,10 @@ def find_nearest(
 def _choose_candidates(
     queries: NDArray[np.float32], block: NDArray[np.float32], k: int
 ) -> list[NDArray[np.int64]]:
-    """Rows of ``block`` that hold its ``k`` largest products with each query, and ties."""
+    """Return the rows of ``block`` with its ``k`` largest products for each query, and ties."""
     import faiss
 
-    # Of two computed products of unit vectors each may be off by dimension * 2^-24, to first
+    # Each of two computed products of unit vectors may be off by dimension * 2^-24, to first
     # order, whatever the order of the sum; twice that covers the rounding of the inputs.
     margin = 4 * (block.shape[1] + 2) * 2.0**-24
     asked = min(2 * k, len(block))

@@ -1,8 +1,8 @@
 """A trained DeepCS or CARLCS: its folder, its vectors, and scores by CARLCS's co-attention.
 
-A score keeps what does not depend on the query. The columns of a method are those of its words
-alone; U is multiplied with the columns of the query, of which there is one set. Columns that look
-at padding alone are all the same: where padding is read as published, one of them counts for all,
+Scoring keeps what does not depend on the query. For a method it computes only the columns that look
+at words; U is multiplied with the columns of the query, since there is only one query. Columns that
+look at padding alone are all equal: where padding is read as published, one of them counts for all,
 with their number as its weight. The result is that of the network up to rounding.
 """
 
@@ -40,7 +40,7 @@ from ncsbench.learning.deepcs.method_fields import (
 )
 from ncsbench.learning.deepcs.sequence_networks import WIDTHS, Convolutions
 
-_CHUNK = 512  # Methods that are in memory as vectors of their words, at most.
+_CHUNK = 512  # Largest number of methods that are in memory as vectors of their words.
 _CPU = torch.device("cpu")
 
 
@@ -49,13 +49,14 @@ class FieldEncoder:
 
     Args:
         tensors: the parameters of the network by name.
-        vocabularies: of each field and of ``description``.
-        about: what it was trained on and how; ``options`` are those of ``FieldEncoderOptions``.
+        vocabularies: vocabularies of each field and of ``description``.
+        about: record of data and options of the training; ``options`` are those of
+            ``FieldEncoderOptions``.
 
     Attributes:
         network: the network.
         dimension: length of a vector.
-        about: what it was trained on and how.
+        about: record of data and options of the training.
 
     Raises:
         ValueError: where the parts do not fit each other.
@@ -80,7 +81,7 @@ class FieldEncoder:
         }
 
     def embed_code(self, fields: Sequence[MethodFields]) -> NDArray[np.float32]:
-        """Vectors of methods, shape (n, dimension); zero for one without a word."""
+        """Return vectors of methods, shape (n, dimension); zeros for a method without a word."""
         assert isinstance(self.network, DeepcsNetwork)  # noqa: S101 - its ranker checks it
         found = np.empty((len(fields), self.dimension), np.float32)
         for start in range(0, len(fields), _CHUNK):
@@ -92,7 +93,7 @@ class FieldEncoder:
         return found
 
     def embed_queries(self, queries: Sequence[Sequence[str]]) -> NDArray[np.float32]:
-        """Vectors of queries in words, shape (n, dimension); zero for one without a known word."""
+        """Return vectors of queries in words, shape (n, dimension); zeros if no word is known."""
         assert isinstance(self.network, DeepcsNetwork)  # noqa: S101 - its ranker checks it
         lists = self.encode_queries(queries)
         with reproducible(1, _CPU), torch.inference_mode():
@@ -101,7 +102,7 @@ class FieldEncoder:
         return found
 
     def encode_code(self, fields: Iterable[MethodFields]) -> CodeLists:
-        """Fields of methods as ids; they are read once, and may be a stream."""
+        """Return fields of methods as ids; ``fields`` is read once, and may be a stream."""
         builders, lengths = {field: ListBuilder() for field in FIELDS}, self.options.lengths
         for own in fields:
             for field, builder in builders.items():
@@ -116,23 +117,23 @@ class FieldEncoder:
         return drop_padding(IdLists.gather(spell(words, length) for words in queries))
 
     def save(self, folder: Path) -> None:
-        """Write it: ``weights.safetensors``, ``vocabularies.json``, ``about.json``."""
+        """Write the files ``weights.safetensors``, ``vocabularies.json`` and ``about.json``."""
         save_network(folder, save_parameters(self.network), self.vocabularies, self.about)
 
 
 def load_field_encoder(folder: Path) -> FieldEncoder:
-    """Read what ``FieldEncoder.save`` wrote; ``DataError`` where its files do not fit."""
+    """Read an encoder that ``FieldEncoder.save`` wrote; ``DataError`` if its files do not fit."""
     return load_network(folder, FieldEncoder)
 
 
 _SCORED = 64  # Methods whose columns are computed at once.
 _KEPT = 4000  # Methods whose columns stay in memory: 0.1 GB at 100 filters.
-_DIGITS = 6  # Of a score: equal methods tie, wherever they stand among the candidates.
+_DIGITS = 6  # Digits of a score: equal methods tie, wherever they are among the candidates.
 
 
 @dataclass(frozen=True)
 class _Columns:
-    """Columns of one side, float32, shape (p, d), and how often each stands there, shape (p,)."""
+    """Distinct columns of one side, float32, shape (p, d), and the count of each, shape (p,)."""
 
     values: NDArray[np.float32]
     counts: NDArray[np.float32]
@@ -146,7 +147,7 @@ class CoAttention:
         code: the fields of all methods.
 
     Raises:
-        ValueError: where the network is another one.
+        ValueError: where the network is not a CARLCS.
     """
 
     def __init__(self, encoder: FieldEncoder, code: CodeLists) -> None:
@@ -157,9 +158,9 @@ class CoAttention:
         self._padding = {name: self._find_padding(name) for name in (*FIELDS, DESCRIPTION)}
 
     def score(self, words: list[str], methods: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Scores of methods for a query, cosines, shape (n,).
+        """Return scores of methods for a query, cosines, shape (n,).
 
-        Those without a word have -1; all have it where no word of the query is known.
+        Methods without a word have -1; all methods have -1 where no word of the query is known.
         """
         scores = np.full(len(methods), -1.0)
         asked = self._encoder.encode_queries([words])
@@ -199,7 +200,7 @@ class CoAttention:
         return [found[method] for method in wanted]
 
     def _read(self, fields: list[tuple[str, IdLists]]) -> list[_Columns]:
-        """The columns of each list, those of all its fields one behind the other."""
+        """Return the columns of each method or query, those of its fields one after the other."""
         parts: list[list[_Columns]] = []
         for field, lists in fields:
             columns, places = (own.numpy() for own in self._network.read(field, lists))
@@ -222,8 +223,7 @@ class CoAttention:
             parts.append(own)
         return [
             _Columns(
-                # One column of numbers after the other: sums over the columns of a method are
-                # twice as fast.
+                # In Fortran order, in which sums over the columns of a method are twice as fast.
                 np.asfortranarray(np.concatenate([own.values for own in side])),
                 np.concatenate([own.counts for own in side]),
             )
@@ -235,9 +235,9 @@ class CoAttention:
         return self._encoder.options.padding == "masked"
 
     def _find_padding(self, field: str) -> _Columns | None:
-        """Columns of each width that look at padding alone, and how many of each a list has.
+        """Find the column of each width that looks at padding alone, and its count in a list.
 
-        None where padding is masked, and where states depend on what was read before.
+        The result is None where padding is masked, and where a state depends on the words before.
         """
         if self._masked or not isinstance(self._network.readers[field], Convolutions):
             return None
@@ -248,6 +248,6 @@ class CoAttention:
         return _Columns(columns[firsts], counts)
 
     def _blocks(self, columns: int) -> list[int]:
-        """How many columns each width has."""
+        """Return the number of columns of each width of the convolutions."""
         width = (columns + sum(WIDTHS) - len(WIDTHS)) // len(WIDTHS)
         return [width - own + 1 for own in WIDTHS]

@@ -1,11 +1,12 @@
 """DeepCS and CARLCS as networks over the fields of methods and descriptions.
 
-C and D are the columns of code and of a description, and F = tanh(C U D^T). The weights of the
-columns of C are the softmax of their maxima in F over those of D, and the other way round; compared
-are the weighted sums, by their cosine. As tanh rises, the maxima are found before it.
+Co-attention in CARLCS: C and D are the columns of code and of a description, and
+F = tanh(C U D^T). The weight of a column of C is the softmax of its maximum in F over all columns
+of D, and the other way round; the score is the cosine of the two weighted sums. As tanh is
+monotonic, maxima are taken before it.
 
-Where padding is masked, columns that look at no word are filled with the first that does, which
-changes no maximum, and get no weight.
+Where padding is masked, columns that look at no word are replaced by the first column that does,
+which changes no maximum, and have no weight: they are called filling.
 """
 
 from __future__ import annotations
@@ -29,19 +30,20 @@ from ncsbench.learning.deepcs.sequence_networks import (
     make_dense,
 )
 
-_ROOM = 2048  # Columns of code, with filling, that are compared together.
+_ROOM = 2048  # Columns of code, with filling, that are compared at once.
 
 
 def attend_pairs(
     code: Tensor, filling: Tensor, asked: Tensor, sides: tuple[Tensor, Tensor], weights: Tensor
 ) -> Tensor:
-    """Cosines of each piece of code with two descriptions, shape (n, 2).
+    """Return the cosines of each piece of code with two descriptions, shape (n, 2).
 
     Args:
-        code: columns, shape (n, p, d).
-        filling: which of them are filling, bool, shape (n, p).
-        asked: of two descriptions, those of the second behind those of the first; (n, 2 * q, d).
-        sides: which of the first and of the second are filling, both bool, of shape (n, q).
+        code: columns of code, shape (n, p, d).
+        filling: True for columns of code that are filling, bool, shape (n, p).
+        asked: columns of the first description and then of the second; shape (n, 2 * q, d).
+        sides: True for columns that are filling, one array for the first description and one for
+            the second, both bool, shape (n, q).
         weights: U, shape (d, d).
     """
     size = max(1, _ROOM // code.shape[1])
@@ -51,15 +53,15 @@ def attend_pairs(
 
 
 def attend_one(code: Tensor, filling: Tensor, asked: Tensor, wanted: Tensor) -> Tensor:
-    """Cosines of all pieces of code with one description, shape (n,).
+    """Return the cosines of all pieces of code with one description, shape (n,).
 
     Args:
-        code: shape (n, p, d).
-        filling: which of its columns are filling, bool, shape (n, p).
+        code: columns of code, shape (n, p, d).
+        filling: True for columns of code that are filling, bool, shape (n, p).
         asked: columns of the description, shape (q, d).
-        wanted: the same times U.
+        wanted: columns of the description times U.
     """
-    # This way round the product and both maxima take half the time.
+    # With the description first, the product and both maxima take half the time.
     scores = (wanted @ code.flatten(0, 1).T).view(-1, *code.shape[:2])
     of_code = scores.amax(dim=0).tanh().masked_fill(filling, -torch.inf).softmax(dim=1)
     of_asked = scores.amax(dim=2).tanh().softmax(dim=0).T @ asked
@@ -74,7 +76,7 @@ def _attend_both(
     first: Tensor,
     second: Tensor,
 ) -> Tensor:
-    """The same of some pieces, with what is filling: of the code and of each side."""
+    """Return the cosines of ``attend_pairs`` for some pieces; ``first``, ``second``: its sides."""
     scores = code @ wanted.transpose(1, 2)
     split = first.shape[1]
     of_code = torch.stack([scores[:, :, :split].amax(2), scores[:, :, split:].amax(2)], dim=1)
@@ -90,12 +92,12 @@ def _attend_both(
     return functional.cosine_similarity(of_code @ code, of_asked @ asked, dim=2)
 
 
-_BEHIND = WIDTHS[-1] - 1  # So that a column begins at every word, also at the last one.
+_BEHIND = WIDTHS[-1] - 1  # Padding, so that a column begins at every word, also at the last one.
 _LEAST_LOSS = 1e-6
 
 
 def measure_loss(right: Tensor, wrong: Tensor, margin: float) -> Tensor:
-    """max(1e-6, margin - right + wrong) of cosines; shape as theirs."""
+    """Return max(1e-6, margin - right + wrong) of cosines, in their shape."""
     return (margin - right + wrong).clamp(min=_LEAST_LOSS)
 
 
@@ -103,8 +105,8 @@ class DeepcsNetwork(nn.Module):
     """Vectors of code and of descriptions (Gu et al., 2018, section 4).
 
     Args:
-        sizes: of the vocabulary of each field and of ``description``.
-        options: what it is.
+        sizes: sizes of the vocabularies of each field and of ``description``.
+        options: options of the network.
     """
 
     def __init__(self, sizes: Mapping[str, int], options: FieldEncoderOptions) -> None:
@@ -132,7 +134,7 @@ class DeepcsNetwork(nn.Module):
             self.projected = make_dense(both, options.output, options)
 
     def embed_code(self, code: CodeLists) -> Tensor:
-        """Vectors of methods, shape (n, output)."""
+        """Return vectors of methods, shape (n, output)."""
         found = [self.name(code.name), self.api(code.api), self.tokens(code.tokens)]
         if self.options.fusion == "concatenated":
             return torch.tanh(self.fused(torch.cat([torch.tanh(own) for own in found], dim=1)))
@@ -141,14 +143,14 @@ class DeepcsNetwork(nn.Module):
         return fused
 
     def embed_descriptions(self, lists: IdLists) -> Tensor:
-        """Vectors of descriptions, shape (n, output)."""
+        """Return vectors of descriptions, shape (n, output)."""
         found: Tensor = self.description(lists)
         if self.options.description == "projected":
             return self.projected(found)  # type: ignore[no-any-return]
         return torch.tanh(found)
 
     def compare(self, code: CodeLists, right: IdLists, wrong: IdLists) -> tuple[Tensor, Tensor]:
-        """Cosines of methods with a right and a wrong description each, both of shape (n,)."""
+        """Return cosines of methods with a right and a wrong description each, of shape (n,)."""
         vectors = self.embed_code(code)
         both = self.embed_descriptions(right.join(wrong))
         return (
@@ -157,7 +159,7 @@ class DeepcsNetwork(nn.Module):
         )
 
     def compare_all(self, code: CodeLists, descriptions: IdLists) -> Tensor:
-        """Cosines of all descriptions (rows) with all methods."""
+        """Return the cosines of all descriptions (rows) with all methods (columns)."""
         vectors = functional.normalize(self.embed_code(code), dim=1)
         return functional.normalize(self.embed_descriptions(descriptions), dim=1) @ vectors.T
 
@@ -166,8 +168,8 @@ class CarlcsNetwork(nn.Module):
     """Scores of descriptions with code by co-attention (Shuai et al., 2020, section 3).
 
     Args:
-        sizes: of the vocabulary of each field and of ``description``.
-        options: what it is.
+        sizes: sizes of the vocabularies of each field and of ``description``.
+        options: options of the network.
     """
 
     def __init__(self, sizes: Mapping[str, int], options: FieldEncoderOptions) -> None:
@@ -184,7 +186,7 @@ class CarlcsNetwork(nn.Module):
         nn.init.xavier_uniform_(self.attention)
 
     def read(self, field: str, lists: IdLists) -> tuple[Tensor, Tensor]:
-        """The columns of a field or of ``description``, and which of them look at a word.
+        """Return the columns of a field or of ``description``, and True where one looks at a word.
 
         Shapes (n, p, filters) and (n, p). Where padding is masked, p is that of the longest list.
         """
@@ -197,13 +199,13 @@ class CarlcsNetwork(nn.Module):
         return reader.states(lists, width), find_states(lists, width)
 
     def read_code(self, code: CodeLists) -> tuple[Tensor, Tensor]:
-        """The same of all fields of methods, one behind the other."""
+        """Return the results of ``read`` for all fields of methods, one after the other."""
         parts = [self.read(field, code.of(field)) for field in FIELDS]
         columns, places = zip(*parts, strict=True)
         return torch.cat(columns, dim=1), torch.cat(places, dim=1)
 
     def compare(self, code: CodeLists, right: IdLists, wrong: IdLists) -> tuple[Tensor, Tensor]:
-        """Cosines of methods with a right and a wrong description each, both of shape (n,)."""
+        """Return cosines of methods with a right and a wrong description each, of shape (n,)."""
         columns, filling = self._fill_code(code)
         read, hidden = self._fill_descriptions(right.join(wrong))
         asked, sides = torch.cat(read.tensor_split(2), dim=1), hidden.tensor_split(2)
@@ -211,7 +213,7 @@ class CarlcsNetwork(nn.Module):
         return found[:, 0], found[:, 1]
 
     def compare_all(self, code: CodeLists, descriptions: IdLists) -> Tensor:
-        """Cosines of all descriptions (rows) with all methods."""
+        """Return the cosines of all descriptions (rows) with all methods (columns)."""
         columns, filling = self._fill_code(code)
         read, hidden = self._fill_descriptions(descriptions)
         rows = [
@@ -221,12 +223,12 @@ class CarlcsNetwork(nn.Module):
         return torch.stack(rows)
 
     def _fill_code(self, code: CodeLists) -> tuple[Tensor, Tensor]:
-        """Columns of methods, and which of them are filling; shapes (n, p, d) and (n, p)."""
+        """Return columns of methods, and True for filling; shapes (n, p, d) and (n, p)."""
         name = code.name.replace(_one_padding(len(code)), code.lengths == 0)
         return self._fill(*self.read_code(CodeLists(name, code.api, code.tokens)))
 
     def _fill_descriptions(self, lists: IdLists) -> tuple[Tensor, Tensor]:
-        """The same of descriptions."""
+        """Return columns of descriptions, and True for filling; shapes (n, q, d) and (n, q)."""
         lists = lists.replace(_one_padding(len(lists)), lists.lengths == 0)
         return self._fill(*self.read("description", lists))
 
@@ -239,12 +241,12 @@ class CarlcsNetwork(nn.Module):
 
 
 def _one_padding(count: int) -> IdLists:
-    """What is read of lists without a word."""
+    """Return lists of one padding id each, which are read in place of lists without a word."""
     return IdLists(np.arange(count + 1), np.zeros(count, np.uint16))
 
 
 def find_states(lists: IdLists, width: int) -> Tensor:
-    """Which states belong to a word, shape (n, width)."""
+    """Mark the states that belong to a word, bool, shape (n, width)."""
     return torch.arange(width) < torch.from_numpy(lists.lengths)[:, None]
 
 

@@ -50,17 +50,17 @@ def train_field_encoder(
     The epoch with the best MRR on held-out pairs is kept.
 
     Args:
-        settings: what to train.
+        settings: options of network and training, and the seed.
         pairs: files of ``PAIR_SCHEMA``.
         checkpoint: folder to go on from after an interruption; removed at the end.
-        record: folder to write of what tables read about the training.
+        record: folder to write with the figures about the training that tables read.
         output: folder of a ``FieldEncoder`` to write.
         vocabulary_pairs: files of pairs that give the vocabularies in place of ``pairs``, so that
             trainings on several sets differ in their pairs alone (DEV-194).
-        steps: of the optimiser at most, in place of ``epochs`` (``count_steps``).
+        steps: largest number of steps of the optimiser, in place of ``epochs`` (``count_steps``).
 
     Returns:
-        Seconds of the processor, as ``train_and_record`` counts them.
+        Seconds of processor time, as ``train_and_record`` counts them.
 
     Raises:
         ConfigurationError: where the loss is no longer finite.
@@ -106,14 +106,14 @@ def train_field_encoder(
 
 
 class FieldTrainer(EpochTrainer[FieldPairs]):
-    """A network and what moves it.
+    """A network in training, with its optimiser.
 
     Args:
-        network: it is changed.
-        options: how to train.
-        seed: of all random numbers.
-        pairs: to train on; a schedule of the learning rate depends on them.
-        steps: after which training ends, within an epoch too; else after all epochs.
+        network: the network, which is changed.
+        options: options of the training.
+        seed: seed of all random numbers.
+        pairs: number of pairs to train on, for the schedule of the learning rate.
+        steps: number of steps after which training ends, even within an epoch; None for all epochs.
     """
 
     network: DeepcsNetwork | CarlcsNetwork
@@ -144,7 +144,7 @@ class FieldTrainer(EpochTrainer[FieldPairs]):
         )
 
     def train_epoch(self, pairs: FieldPairs, epoch: int) -> Iterator[tuple[float, int]]:
-        """Loss and number of pairs of each batch of an epoch, which is counted from 1."""
+        """Train an epoch, counted from 1; yield loss and number of pairs of each batch."""
         torch.manual_seed(draw_seed(self._seed, _DROPOUT, epoch))
         generator = np.random.default_rng([self._seed, _EPOCH, epoch])
         order = generator.permutation(len(pairs))
@@ -160,7 +160,7 @@ class FieldTrainer(EpochTrainer[FieldPairs]):
 
     @torch.no_grad()
     def validate(self, pairs: FieldPairs) -> tuple[float, float]:
-        """Mean loss and MRR of pairs, each among those of its pool."""
+        """Return mean loss and MRR of pairs, each ranked among the pairs of its pool."""
         order = np.random.default_rng([self._seed, _VALID]).permutation(len(pairs))
         self.network.eval()
         losses = ranks = 0.0
@@ -180,12 +180,12 @@ class FieldTrainer(EpochTrainer[FieldPairs]):
 
 
 def count_steps(pairs: int, options: FieldEncoderOptions) -> int:
-    """Steps of the optimiser in all epochs of a training on so many pairs."""
+    """Return the number of steps of the optimiser in all epochs, with ``pairs`` pairs in each."""
     return options.epochs * _count_batches(pairs, options)
 
 
 def warm_up_and_fall(warm_up: int, steps: int) -> Callable[[int], float]:
-    """The share of the learning rate by step, counted from 1: up in a line, down in a cosine."""
+    """Return the share of the learning rate by step, from 1: up in a line, down in a cosine."""
 
     def find_share(step: int) -> float:
         done = step - 1

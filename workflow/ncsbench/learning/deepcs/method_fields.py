@@ -1,6 +1,6 @@
-"""What DeepCS and CARLCS read: fields of methods, and descriptions, as ids (docs/encoders.md).
+"""The inputs of DeepCS and CARLCS: fields of methods, and descriptions, as ids (docs/encoders.md).
 
-Training pairs give the vocabularies.
+The vocabularies come from training pairs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ncsbench.pairs.training_pairs.pair_schema import iterate_pairs
 
 _METHODS = {"method_declaration", "constructor_declaration", "compact_constructor_declaration"}
 _NAMES = {"identifier", "type_identifier"}
-# Of the released tokens, which have none of them; "of", "in" and "has" are there.
+# The released tokens have none of these words, although they have "of", "in" and "has".
 _STOP_WORDS = frozenset("exception from is str string the to".split())
 _DROPPED = RESERVED | _STOP_WORDS
 _DIGITS = re.compile(r"\d+")
@@ -42,9 +42,9 @@ class MethodFields:
     """Three fields of a method.
 
     Attributes:
-        name: words of its name.
-        api: its API sequence (``code.java.java_api_sequence``).
-        tokens: distinct words of the names in its body, in the order of the text.
+        name: words of the method's name.
+        api: API sequence of the method (``code.java.java_api_sequence``).
+        tokens: distinct words of the names in the method's body, in the order of the text.
     """
 
     name: list[str]
@@ -53,17 +53,17 @@ class MethodFields:
 
 
 def read_fields(code: str, own_class: str = "") -> MethodFields:
-    """The fields of a method, or of a snippet, which may have no name (DEV-186).
+    """Read the fields of a method, or of a snippet, which may have no name (DEV-186).
 
     The name is that of the first method or constructor. The tokens are the words of the names in
-    the bodies of methods, or in all of the code where it has none: neither names in the head of a
-    method nor what a ``catch`` declares; digits, single letters, Java's keywords and seven stop
-    words are dropped.
+    the bodies of methods, or in all of the code where there is no method. Names in the head of a
+    method and variables that a ``catch`` declares are left out; digits, single letters, Java's
+    keywords and seven stop words are dropped.
 
     Args:
-        code: Java, complete or not; where the parser takes too many steps (DEV-122), its words are
-            the tokens and nothing else is read.
-        own_class: the class around it; empty where it is not known.
+        code: Java, complete or not; where the parser takes too many steps (DEV-122), the words of
+            the code are the tokens, and the other fields are empty.
+        own_class: name of the class around the code; empty where it is not known.
     """
     root = _parse(code.replace("\0", " "))
     if root is None:
@@ -79,7 +79,7 @@ def read_fields(code: str, own_class: str = "") -> MethodFields:
 
 
 def split_description(text: str) -> list[str]:
-    """Words of the first sentence of a text, lower-case: runs of letters and digits."""
+    """Return the words of the first sentence of a text, lower-case: runs of letters and digits."""
     text = text[:_LONGEST_TEXT].strip()
     end = _SENTENCE_END.search(text)
     sentence = text if end is None else text[: end.start()]
@@ -87,13 +87,13 @@ def split_description(text: str) -> list[str]:
 
 
 def split_query(text: str) -> list[str]:
-    """Words of a query: without its leading "how to" or the like, as the released search has it."""
+    """Return the words of a query without a leading "how to" or the like, as in released code."""
     words = " ".join(_WORD.findall(text[:_LONGEST_TEXT].lower()))
     return [word[:_LONGEST_WORD] for word in _LEADING.sub("", words, count=1).split()]
 
 
 def _parse(code: str) -> Node | None:
-    """The tree of code as it is, or as a member of a class where only that is right."""
+    """Parse code as it is, or as a member of a class where only that gives a valid tree."""
     tree = parse_java_bounded(code.encode("utf-8", "replace"))
     if tree is None or not tree.root_node.has_error:
         return None if tree is None else tree.root_node
@@ -105,7 +105,7 @@ def _parse(code: str) -> Node | None:
 
 
 def _find_methods(root: Node) -> Iterator[Node]:
-    """Methods and constructors that are in no other one."""
+    """Find the methods and constructors that are not inside other ones."""
     end = -1
     for node in walk(root):
         if node.start_byte >= end and node.type in _METHODS:
@@ -145,21 +145,21 @@ class CodeLists:
     tokens: IdLists
 
     def __len__(self) -> int:
-        """Number of methods."""
+        """Return the number of methods."""
         return len(self.name)
 
     def take(self, rows: NDArray[np.int64]) -> CodeLists:
-        """The fields of some methods, in their order."""
+        """Return the fields of some methods, in the order of ``rows``."""
         return CodeLists(*(self.of(field).take(rows) for field in FIELDS))
 
     def of(self, field: str) -> IdLists:
-        """One of ``FIELDS``."""
+        """Return the lists of one of ``FIELDS``."""
         lists: IdLists = getattr(self, field)
         return lists
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Ids of all fields of each method, shape (n,)."""
+        """Number of ids in all fields of each method, shape (n,)."""
         found: NDArray[np.int64] = sum(
             (self.of(field).lengths for field in FIELDS), np.zeros(len(self), np.int64)
         )
@@ -167,7 +167,7 @@ class CodeLists:
 
 
 class WordLists:
-    """Lists of words as they come, each cut at a length; four bytes for each word."""
+    """A growing collection of lists of words, each cut at a length; four bytes for each word."""
 
     def __init__(self, length: int) -> None:
         self._length = length
@@ -175,20 +175,20 @@ class WordLists:
         self._lists = ListBuilder("i")
 
     def add(self, words: Sequence[str]) -> None:
-        """One more list."""
+        """Add a list."""
         numbers = self._numbers
         kept = words[: self._length]
         self._lists.add([numbers.setdefault(word, len(numbers)) for word in kept])
 
     def learn(self, rows: NDArray[np.int64], size: int) -> BpeVocabulary:
-        """The most frequent words of some lists."""
+        """Make a vocabulary of the most frequent words of some lists."""
         lists = self._lists.build().take(rows)
         counts = np.bincount(lists.ids, minlength=len(self._numbers)).tolist()
         found = {word: counts[number] for word, number in self._numbers.items() if counts[number]}
         return BpeVocabulary.learn(found, size=size, whole_words=1.0)
 
     def encode(self, vocabulary: BpeVocabulary, *, unknown: int) -> IdLists:
-        """All lists as ids of a vocabulary."""
+        """Return all lists as ids of a vocabulary."""
         words = FieldVocabulary(vocabulary, unknown)
         table = np.array([words.find(word) for word in self._numbers], np.uint16)
         offsets, numbers = self._lists.finish()
@@ -196,18 +196,18 @@ class WordLists:
 
 
 class FieldVocabulary:
-    """Finds the ids of words: 0 is the padding, 1 the unknown word where that is one of its own."""
+    """Finds the ids of words: 0 is the padding, 1 the unknown word if it has an id of its own."""
 
     def __init__(self, vocabulary: BpeVocabulary, unknown: int) -> None:
         self._unknown = unknown
         self._ids = {word: number for number, word in enumerate(vocabulary.words) if number > 1}
 
     def find(self, word: str) -> int:
-        """The id of a word."""
+        """Return the id of a word."""
         return self._ids.get(word, self._unknown)
 
     def spell(self, words: Sequence[str], length: int) -> list[int]:
-        """The ids of a list of words, cut at a length."""
+        """Return the ids of a list of words, cut at a length."""
         return [self.find(word) for word in words[:length]]
 
 
@@ -222,21 +222,21 @@ class FieldPairs:
     descriptions: IdLists
 
     def __len__(self) -> int:
-        """Number of pairs."""
+        """Return the number of pairs."""
         return len(self.code)
 
 
 @dataclass(frozen=True)
 class ReadPairs:
-    """What files of pairs give.
+    """The pairs of files, and the vocabularies of these or of other pairs.
 
     Attributes:
         training: pairs to train on.
-        valid: pairs to stop by.
-        vocabularies: of each field and of ``description``, from the pairs to train on, or from
-            those of other files.
-        empty: pairs that were left out, without a word on a side.
-        digest: of all pairs.
+        valid: held-out pairs, which decide when training ends.
+        vocabularies: vocabularies of each field and of ``description``, from the pairs to train on,
+            of these or of other files.
+        empty: number of pairs that were left out since a side has no word.
+        digest: digest of all pairs.
     """
 
     training: FieldPairs
@@ -255,8 +255,8 @@ def read_pairs(
 
     Args:
         paths: the files.
-        options: of the network.
-        vocabulary_paths: files whose pairs to train on give the vocabularies; none for the same.
+        options: options of the network.
+        vocabulary_paths: files whose training pairs give the vocabularies; empty for ``paths``.
     """
     own = _PairWords(paths, options)
     others = own if list(vocabulary_paths or paths) == list(paths) else None
@@ -269,8 +269,8 @@ class _PairWords:
     """The words of the pairs of files.
 
     Attributes:
-        empty: pairs that were left out, without a word on a side.
-        digest: of all pairs.
+        empty: number of pairs that were left out since a side has no word.
+        digest: digest of all pairs.
     """
 
     def __init__(self, paths: Sequence[Path], options: FieldEncoderOptions) -> None:
@@ -293,13 +293,13 @@ class _PairWords:
         self._trained = np.array(trained, bool)
 
     def learn_vocabularies(self) -> dict[str, BpeVocabulary]:
-        """Those of the pairs to train on."""
+        """Make the vocabularies of the pairs to train on."""
         rows = np.flatnonzero(self._trained)
         size = self._options.vocabulary_size
         return {name: own.learn(rows, size) for name, own in self._words.items()}
 
     def encode(self, vocabularies: Mapping[str, BpeVocabulary], *, trained: bool) -> FieldPairs:
-        """The pairs to train on, or to stop by."""
+        """Return the pairs to train on, or the held-out pairs, as ids."""
         unknown, rows = unknown_id(self._options), np.flatnonzero(self._trained == trained)
         lists = {
             name: own.encode(vocabularies[name], unknown=unknown).take(rows)
@@ -310,12 +310,12 @@ class _PairWords:
 
 
 def unknown_id(options: FieldEncoderOptions) -> int:
-    """The id of words that are in no vocabulary."""
+    """Return the id of words that are not in the vocabulary."""
     return PAD if options.unknown_words == "padding" else UNKNOWN
 
 
 def drop_padding(lists: IdLists) -> IdLists:
-    """Without ids that are the padding: networks skip it in descriptions (DEV-187)."""
+    """Drop ids that are the padding, since networks skip it in descriptions (DEV-187)."""
     kept = lists.ids != PAD
     counts = np.concatenate([[0], np.cumsum(kept)])
     return IdLists(counts[lists.offsets], lists.ids[kept])

@@ -1,8 +1,8 @@
-"""What DeepCS and CARLCS read one field with: tables of vectors, LSTMs, convolutions.
+"""The parts of DeepCS and CARLCS that read one field: tables of vectors, LSTMs, convolutions.
 
-Where padding is read as published, all lists are as long as the longest that is allowed, and the
-padding has a vector (id 0). Where it is masked, lists go through the network in groups, each as
-long as its longest list.
+Where padding is read as published, all lists have the largest length allowed, and the padding has a
+vector (id 0). Where padding is masked, lists go through the network in groups, each as long as its
+longest list.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from ncsbench.base.networks.layers import drop_out, pad_lists, turn
 from ncsbench.learning.deepcs.field_options import FieldEncoderOptions
 
 WIDTHS = (2, 3, 4)
-"""Words that the convolutions of CARLCS look at."""
+"""Numbers of neighbouring words that the convolutions of CARLCS look at."""
 
-_ROOM = 1024  # Words, with padding, that go through a network together.
+_ROOM = 1024  # Number of words, with padding, that go through a network at once.
 _TABLE_BORDER, _TORCH_BORDER = 0.05, 0.1
 
 
 def make_table(size: int, options: FieldEncoderOptions) -> nn.Parameter:
-    """Vectors of words with first values (DEV-188), shape (size, embedding)."""
+    """Make a table of word vectors with first values (DEV-188), shape (size, embedding)."""
     pytorch = options.initial_values == "pytorch"
     table = nn.Parameter(torch.empty(size, options.embedding))
     border = _TORCH_BORDER if pytorch else _TABLE_BORDER
@@ -39,7 +39,7 @@ def make_table(size: int, options: FieldEncoderOptions) -> nn.Parameter:
 
 
 def make_dense(inputs: int, outputs: int, options: FieldEncoderOptions) -> nn.Linear:
-    """A dense layer with first values (DEV-188)."""
+    """Make a dense layer with first values (DEV-188)."""
     dense = nn.Linear(inputs, outputs)
     if options.initial_values == "pytorch":
         nn.init.uniform_(dense.weight, -_TORCH_BORDER, _TORCH_BORDER)
@@ -50,7 +50,7 @@ def make_dense(inputs: int, outputs: int, options: FieldEncoderOptions) -> nn.Li
 
 
 def run_in_groups(lists: IdLists, run: Callable[[IdLists, int], Tensor]) -> Tensor:
-    """What ``run`` makes of lists and the length of the longest of them, in the order of lists."""
+    """Call ``run`` with groups of lists and their longest length; results in the order of lists."""
     order = np.argsort(-lists.lengths, kind="stable")
     groups, start = [], 0
     while start < len(order):
@@ -70,7 +70,7 @@ class WordBag(nn.Module):
         self.table = make_table(size, options)
 
     def forward(self, lists: IdLists) -> Tensor:
-        """Shape (n, embedding); zero for a list without words where padding is masked."""
+        """Return shape (n, embedding); zeros for a list without words where padding is masked."""
         if self._options.padding == "as_published":
             return self._pool(lists, self._length)
         return run_in_groups(lists, self._pool)
@@ -88,12 +88,12 @@ class TwoWays(nn.Module):
     """An LSTM from left to right and one from right to left, each with a state for each word.
 
     Args:
-        size: of the vocabulary.
-        length: words of a list at most.
-        cells: of each direction.
-        options: of the network.
-        skips_padding: whether padding is no word even where it is read as published, as Keras's
-            ``mask_zero`` has it for descriptions.
+        size: size of the vocabulary.
+        length: largest number of words of a list.
+        cells: number of cells of each direction.
+        options: options of the network.
+        skips_padding: True where padding is skipped even if other fields read it as published, as
+            by Keras's ``mask_zero`` for descriptions.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class TwoWays(nn.Module):
         super().__init__()
         self._length, self._options, self._cells = length, options, cells
         last = options.network == "deepcs" and options.pooling == "last"
-        # PyTorch's code packs its sequences: its last states have never seen padding.
+        # The released PyTorch code packs its sequences: last states have never seen padding.
         self._reads_padding = options.padding == "as_published" and not (skips_padding or last)
         self.table = make_table(size, options)
         self.ahead, self.back = (
@@ -118,13 +118,13 @@ class TwoWays(nn.Module):
             _start_cells(own, options)
 
     def forward(self, lists: IdLists) -> Tensor:
-        """The pooled states of both directions, before any tanh; shape (n, 2 * cells)."""
+        """Return the pooled states of both directions, before any tanh; shape (n, 2 * cells)."""
         if self._reads_padding:
             return self.states(lists, self._length).amax(dim=1)
         return run_in_groups(lists, self._pool)
 
     def states(self, lists: IdLists, width: int) -> Tensor:
-        """The states of both directions, those of the second where it read the word.
+        """Return the states of both directions for each word, after that word was read.
 
         Shape (n, width, 2 * cells).
         """
@@ -156,7 +156,7 @@ class TwoWays(nn.Module):
         share = self._options.recurrent_dropout
         weights: dict[str, Tensor] = dict(lstm.named_parameters())
         if self.training and share:
-            # One draw for a batch (DEV-189): a column of zeros forgets an element of the state.
+            # Drawn once for a batch (DEV-189): a column of zeros drops an element of the state.
             kept = drop_out(torch.ones(self._cells), share, True)
             weights["weight_hh_l0"] = weights["weight_hh_l0"] * kept
         states: Tensor = functional_call(lstm, weights, (vectors,))[0]
@@ -164,7 +164,7 @@ class TwoWays(nn.Module):
 
 
 def mask(vectors: Tensor, lists: IdLists, value: float) -> Tensor:
-    """With a value where no word is; shape (n, l, d)."""
+    """Set vectors to a value where there is no word; shape (n, l, d)."""
     inside = torch.arange(vectors.shape[1]) < torch.from_numpy(lists.lengths)[:, None]
     return vectors.masked_fill(~inside[:, :, None], value)
 
@@ -179,7 +179,7 @@ def _start_cells(lstm: nn.LSTM, options: FieldEncoderOptions) -> None:
         elif name.startswith("weight_hh"):
             nn.init.orthogonal_(values)
         else:
-            # Keras has one bias, whose forget gates begin with 1.
+            # Keras has one bias, which is 1 for forget gates at first.
             nn.init.zeros_(values)
             if name.startswith("bias_hh"):
                 values.requires_grad_(False)
@@ -188,7 +188,7 @@ def _start_cells(lstm: nn.LSTM, options: FieldEncoderOptions) -> None:
 
 
 class Convolutions(nn.Module):
-    """Three convolutions over the vectors of a field's words, their results one after the other."""
+    """Three convolutions over the word vectors of a field, their results one after the other."""
 
     def __init__(self, size: int, length: int, options: FieldEncoderOptions) -> None:
         super().__init__()
@@ -202,10 +202,10 @@ class Convolutions(nn.Module):
             nn.init.xavier_uniform_(kernel)
 
     def columns(self, lists: IdLists, width: int) -> Tensor:
-        """Columns of lists that are padded to a width of four or more.
+        """Return the columns of lists that are padded to ``width``, four or more.
 
         Returns:
-            Shape (n, 3 * width - 6, filters): those of width 2, of 3, of 4.
+            Shape (n, 3 * width - 6, filters): the columns of widths 2, 3 and 4, in this order.
         """
         vectors = functional.embedding(torch.from_numpy(pad_lists(lists, width)), self.table)
         vectors = drop_out(vectors, self._options.dropout, self.training).transpose(1, 2)
@@ -218,6 +218,6 @@ class Convolutions(nn.Module):
 
 
 def find_places(lists: IdLists, width: int) -> Tensor:
-    """Which columns of ``Convolutions.columns`` look at a word; shape (n, 3 * width - 6)."""
+    """Mark the columns of ``Convolutions.columns`` that look at a word; (n, 3 * width - 6)."""
     lengths = torch.from_numpy(lists.lengths)[:, None]
     return torch.cat([torch.arange(width - own + 1) < lengths for own in WIDTHS], dim=1)

@@ -1,6 +1,7 @@
-"""A joint encoder: how it reads tokens, its networks, its vectors, and the folder it lies in.
+"""A joint encoder: its reading of tokens, its networks, its vectors and its folder.
 
-Tokens of queries and of code become ids of a vocabulary; every distinct token is spelt once.
+Tokens of queries and of code become ids of a vocabulary; each distinct token is split into words
+and pieces once.
 """
 
 from __future__ import annotations
@@ -31,21 +32,21 @@ from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.learning.encoders.encoder_options import EncoderOptions
 from ncsbench.learning.encoders.networks import NETWORKS, TokenNetwork
 
-_CHUNK = 2048  # Lists that are in memory as vectors of their tokens, at most.
+_CHUNK = 2048  # Largest number of lists that are in memory as vectors of their tokens.
 TokenLists = Sequence[Sequence[str]]
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_KEPT_TOKENS = 1_000_000  # Spelt tokens in memory.
-_QUERY, _CODE = "query", "code."  # How vocabularies are called.
+_KEPT_TOKENS = 1_000_000  # Number of tokens whose ids are kept in memory.
+_QUERY, _CODE = "query", "code."  # Names of vocabularies.
 _KEPT_LENGTH = 64  # Longer tokens are rarely seen again.
 
 
 class TokenReader:
-    """How one side, queries or the code of a language, reads its tokens.
+    """The way in which one side, queries or the code of a language, reads its tokens.
 
     Args:
-        length: ids of a list at most.
-        lower: whether letters are made small, as in queries.
-        split: whether identifiers are split into words (``code_tokens: subtokens``).
+        length: largest number of ids of a list.
+        lower: True where tokens are lower-cased, as in queries.
+        split: True where identifiers are split into words (``code_tokens: subtokens``).
     """
 
     def __init__(self, *, length: int, lower: bool = False, split: bool = False) -> None:
@@ -53,21 +54,21 @@ class TokenReader:
 
     @classmethod
     def of_queries(cls, options: EncoderOptions) -> TokenReader:
-        """The reader of queries."""
+        """Return the reader of queries."""
         return cls(length=options.query_length, lower=True)
 
     @classmethod
     def of_code(cls, options: EncoderOptions) -> TokenReader:
-        """The reader of the code of any language."""
+        """Return the reader of the code of any language."""
         return cls(length=options.code_length, split=options.code_tokens == "subtokens")
 
     @property
     def longest(self) -> int:
-        """Characters of a token that can count before a list is cut."""
+        """Number of characters of a token that can count before a list is cut."""
         return LONGEST_PIECE * self.length
 
     def read(self, token: str) -> Sequence[str]:
-        """The words of a token; of a very long one only what can count."""
+        """Return the words of a token; of a very long token only its beginning counts."""
         # Lower-casing can make a text longer, not shorter.
         token = token[: self.longest]
         if self._lower:
@@ -81,8 +82,8 @@ class TokenEncoder:
     """Turns lists of tokens into lists of ids.
 
     Args:
-        vocabulary: of the side.
-        reader: of the side.
+        vocabulary: vocabulary of the side.
+        reader: reader of the side.
     """
 
     def __init__(self, vocabulary: BpeVocabulary, reader: TokenReader) -> None:
@@ -90,7 +91,7 @@ class TokenEncoder:
         self._spelt: dict[str, list[int]] = {}
 
     def encode(self, tokens: Iterable[str]) -> list[int]:
-        """The ids of one list, cut at the reader's length."""
+        """Return the ids of one list, cut at the reader's length."""
         ids: list[int] = []
         for token in tokens:
             spelt = self._spelt.get(token)
@@ -111,12 +112,12 @@ class TokenEncoder:
 
 
 class JointNetwork(nn.Module):
-    """One network for queries and one for each language, with first values that are drawn.
+    """One network for queries and one for each language, with random first values.
 
     Args:
         asked: the vocabulary of queries.
         codes: the vocabulary of each language.
-        options: what they are.
+        options: options of the networks.
     """
 
     def __init__(
@@ -132,11 +133,11 @@ class JointNetwork(nn.Module):
     def forward(
         self, queries: IdLists, codes: IdLists, languages: NDArray[np.uint8]
     ) -> tuple[Tensor, Tensor]:
-        """Vectors of the queries and of the code of n pairs, both of shape (n, dimension).
+        """Return vectors of the queries and of the code of n pairs, both (n, dimension).
 
         Args:
-            queries: of each pair.
-            codes: of each pair.
+            queries: query of each pair.
+            codes: code of each pair.
             languages: number of each pair's language, ascending; shape (n,).
         """
         parts = [
@@ -152,13 +153,14 @@ class Encoder:
 
     Args:
         tensors: the parameters of a ``JointNetwork`` by name; float32.
-        vocabularies: as ``name_vocabularies`` calls them.
-        about: what it was trained on and how; ``options`` are those of ``EncoderOptions``.
+        vocabularies: vocabularies by the names of ``name_vocabularies``.
+        about: record of data and options of the training; ``options`` are those of
+            ``EncoderOptions``.
 
     Attributes:
-        languages: whose code it knows.
+        languages: languages whose code the encoder was trained on.
         dimension: length of a vector.
-        about: what it was trained on and how.
+        about: record of data and options of the training.
 
     Raises:
         ValueError: where the parts do not fit each other.
@@ -182,11 +184,11 @@ class Encoder:
         self._codes = {name: TokenEncoder(own, reader) for name, own in codes.items()}
 
     def embed_queries(self, queries: TokenLists) -> NDArray[np.float32]:
-        """Vectors of queries as tokens, shape (n, dimension); zero for one without a token."""
+        """Return vectors of queries as tokens, shape (n, dimension); zeros without a token."""
         return self._embed(queries, self._queries, self._network.query)
 
     def embed_code(self, language: str, codes: TokenLists) -> NDArray[np.float32]:
-        """Vectors of code as tokens, shape (n, dimension); zero for one without a token.
+        """Return vectors of code as tokens, shape (n, dimension); zeros without a token.
 
         Raises:
             ConfigurationError: where the encoder was not trained on the language.
@@ -199,7 +201,7 @@ class Encoder:
         return self._embed(codes, self._codes[language], network)
 
     def save_queries(self, folder: Path) -> None:
-        """Write what queries need, without the networks of code, as ``load_encoder`` reads it."""
+        """Write the network of queries alone, without code, so that ``load_encoder`` reads it."""
         every = save_parameters(self._network)
         tensors = {name: array for name, array in every.items() if name.startswith(f"{_QUERY}.")}
         save_network(folder, tensors, {_QUERY: self._queries.vocabulary}, self.about)
@@ -218,13 +220,13 @@ class Encoder:
 def name_vocabularies(
     asked: BpeVocabulary, codes: Mapping[str, BpeVocabulary]
 ) -> dict[str, BpeVocabulary]:
-    """The vocabulary of queries and those of the code of each language, by the names of a folder.
+    """Return the vocabularies of queries and of each language's code, by their names in a folder.
 
-    With these and the parameters ``network_files.save_network`` writes a whole encoder.
+    Given these and the parameters, ``network_files.save_network`` writes a whole encoder.
     """
     return {_QUERY: asked, **{f"{_CODE}{name}": own for name, own in codes.items()}}
 
 
 def load_encoder(folder: Path) -> Encoder:
-    """Read a folder of an encoder; ``DataError`` where its files do not belong together."""
+    """Read the folder of an encoder; ``DataError`` where its files do not belong together."""
     return load_network(folder, Encoder)

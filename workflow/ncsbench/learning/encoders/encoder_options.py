@@ -1,4 +1,4 @@
-"""Options of joint encoders, also of one that learns from pairs as a row of Table 1 does."""
+"""Options of joint encoders, trained on corpora of functions or on sets of pairs."""
 
 from __future__ import annotations
 
@@ -23,54 +23,61 @@ _RELEASED: dict[str, dict[str, Any]] = {
 class EncoderOptions(StrictModel):
     """A network for queries and one like it for each language, trained together.
 
-    What is not given is as in the released code; docs/encoders.md says where the paper differs.
+    Options that are not given are as in the released code; docs/encoders.md says where the paper
+    differs.
     """
 
     network: Network
-    """What turns tokens into a vector: ``nbow``, ``cnn``, ``rnn`` or ``self_attention``."""
+    """Network that turns tokens into a vector: ``nbow``, ``cnn``, ``rnn`` or
+    ``self_attention``."""
     dimension: int = Field(128, ge=8, multiple_of=8)
     """Length of vectors of tokens, queries and code."""
     pooling: Pooling = "weighted_mean"
-    """How the vectors of tokens become one."""
+    """Pooling of the vectors of tokens into one vector."""
     cell: Literal["lstm", "gru"] = "lstm"
-    """Of ``rnn``; the paper has ``gru``."""
+    """Cell of ``rnn``; the paper has ``gru``."""
     code_tokens: Literal["bpe", "subtokens"] = "bpe"
-    """``bpe`` takes tokens of code as they are and spells rare ones in pieces; ``subtokens`` splits
-    identifiers into words, as the paper does, and has no pieces."""
+    """``bpe`` takes tokens of code as they are and divides rare ones into pieces; ``subtokens``
+    splits identifiers into words, as the paper does, and has no pieces."""
     vocabulary_size: int = Field(10000, ge=8, le=65535)
-    """Words and pieces of each vocabulary."""
+    """Number of words and pieces in each vocabulary."""
     whole_words: Share = 0.5
-    """Share of whole words in a vocabulary; the rest are pieces of the others."""
+    """Share of whole words in a vocabulary; the rest are pieces of other words."""
     code_length: int = Field(200, ge=2, le=512)
-    """Code is cut after so many words and pieces."""
+    """Number of words and pieces after which code is cut."""
     query_length: int = Field(30, ge=2, le=512)
-    """Queries are cut after so many words and pieces."""
+    """Number of words and pieces after which queries are cut."""
     function_name_probability: Share = 0.1
-    """How often, in training, a function's name stands for its documentation (DEV-147)."""
+    """Probability with which, in training, a function's name replaces its documentation
+    (DEV-147)."""
     function_names: Literal["as_released", "as_meant"] = "as_released"
-    """Which name that is, and what stands for it in the code (DEV-147)."""
+    """This name, and the token that replaces the name in the code: the qualified name and the text
+    ``%UNK%`` (``as_released``), or the plain name and the unknown word (DEV-147)."""
     loss: Loss = "softmax"
-    """``cosine`` of ``nbow`` where it is not given."""
+    """Loss; if it is not given, ``cosine`` for ``nbow``."""
     margin: float = Field(1.0, ge=0)
-    """Of all losses but ``softmax``."""
+    """Margin of all losses but ``softmax``."""
     learning_rate: float = Field(0.0005, gt=0)
-    """Of Adam; 0.01 of ``nbow`` and ``rnn`` where it is not given."""
+    """Learning rate of Adam; if it is not given, 0.01 for ``nbow`` and ``rnn``."""
     batch_size: int = Field(1000, ge=2)
-    """Pairs of one step, and of the pool of the MRR in training; 450 of ``self_attention`` where it
-    is not given."""
+    """Number of pairs of one step, and of the pool of the MRR in training; if it is not given, 450
+    for ``self_attention``."""
     epochs: int = Field(300, ge=1)
-    """Passes over the pairs at most."""
+    """Largest number of passes over the pairs."""
     patience: int = Field(5, ge=0)
-    """Epochs without a better MRR on the pairs for validation before training ends; 0 for never.
+    """Number of epochs without a better MRR on the pairs for validation after which training ends;
+    0 for never.
 
-    Before one is better than the first values, those without a lower loss on these pairs.
+    As long as no epoch is better than the first values, epochs without a lower loss on these pairs
+    count.
     """
     maximum_pairs: int = Field(0, ge=0)
-    """Training pairs of all languages together at most, the first in a seeded order; 0 for all."""
+    """Largest number of training pairs, of all languages together: the first ones in a seeded
+    order; 0 for all."""
     threads: int = Field(1, ge=1)
-    """Only one thread gives the same bytes on any number of cores."""
+    """Number of threads; only one thread gives the same bytes on any number of cores."""
     device: Literal["cpu", "cuda"] = "cpu"
-    """Where it is trained."""
+    """Device of the training."""
 
     @model_validator(mode="before")
     @classmethod
@@ -84,20 +91,20 @@ class EncoderSettings(StrictModel):
     """Settings of the stage that trains joint encoders."""
 
     encoder: EncoderOptions
-    """What to train and how."""
+    """Options of the networks and of the training."""
     seed: int = Field(0, ge=0)
-    """Decides the first weights, the order of the pairs and what is dropped."""
+    """Seed of the first weights, the order of the pairs and dropout."""
 
 
 class PairEncoderOptions(HeldOutOptions, EncoderOptions):
     """A joint encoder of queries and Java (docs/encoders.md).
 
-    What is not given is as in the released code of CodeSearchNet. Pairs for validation are held
-    out as those of UNIF are (DEV-160).
+    Options that are not given are as in the released code of CodeSearchNet. Pairs for validation
+    are held out in the same way as for UNIF (DEV-160).
     """
 
     def without_pairs(self) -> EncoderOptions:
-        """The same without where the pairs come from."""
+        """Return the options of the encoder, without those of the pairs."""
         given = self.as_json()
         own = {name: given[name] for name in EncoderOptions.model_fields if name in given}
         return EncoderOptions.parse(own, where="encoder")
@@ -107,6 +114,6 @@ class PairEncoderSettings(StrictModel):
     """Settings of the stage ``training encoder``."""
 
     encoder: PairEncoderOptions
-    """What to train, how, and on what."""
+    """Options of the networks, of the training and of the pairs."""
     seed: int = Field(ge=0)
-    """Decides the first weights, the order of the pairs and what is dropped."""
+    """Seed of the first weights, the order of the pairs and dropout."""

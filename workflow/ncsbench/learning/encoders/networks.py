@@ -1,14 +1,13 @@
 """The four networks of CodeSearchNet, which turn lists of tokens into vectors (section 4.1).
 
-Sizes are those of the released code. Lists are not padded to their longest possible length: they
-are sorted by length and go through a network in groups, each as long as its longest list
-(``margin`` says how much padding can be seen from a token). What comes out is the same up to
-rounding.
+Sizes are those of the released code. Lists are not padded to the largest length allowed: they are
+sorted by length and go through a network in groups, each as long as its longest list (``margin``
+says how much padding behind a list changes its vectors). The result is the same up to rounding.
 
 A convolution is a product of spectra: with blocks of n positions and real Fourier transforms as
 matrices A, B and E, it is ``E ((A x) * (B w))``, where ``*`` is a product of channels for each row.
-Of the four real products of a complex one three are enough (Gauss). At 16 positions this takes an
-eighth of the multiplications of the plain form; the result is the same up to rounding.
+A complex product takes three real products instead of four (Gauss). With a width of 16 positions
+this is an eighth of the multiplications of the plain form; the result is the same up to rounding.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ from ncsbench.base.networks.id_lists import IdLists
 from ncsbench.base.networks.layers import drop_out, pad_lists, turn
 from ncsbench.learning.encoders.encoder_options import EncoderOptions, Pooling
 
-_BLOCK = 56  # Positions of a result that are computed together, at most.
+_BLOCK = 56  # Largest number of positions of a result that are computed at once.
 
 
 def convolve(values: Tensor, weight: Tensor) -> Tensor:
-    """The sum over k of weight[:, :, k] times the values k positions on.
+    """Return the sum over k of weight[:, :, k] times the values k positions later.
 
     Args:
         values: shape (positions, n, channels); at least as many positions as ``weight`` has.
-        weight: as ``torch.nn.Conv1d`` has it, shape (other channels, channels, width).
+        weight: weight as in ``torch.nn.Conv1d``, shape (other channels, channels, width).
 
     Returns:
         Shape (positions - width + 1, n, other channels).
@@ -46,7 +45,7 @@ def convolve(values: Tensor, weight: Tensor) -> Tensor:
     positions, count = len(values) - width + 1, values.shape[1]
     blocks = -(-positions // _BLOCK)
     step = -(-positions // blocks)
-    step += (step + width - 1) % 2  # an even number of positions goes into a block
+    step += (step + width - 1) % 2  # A block reads an even number of positions.
     values = functional.pad(values, (0, 0, 0, 0, 0, blocks * step + width - 1 - len(values)))
     parts = [values[start : start + step + width - 1] for start in range(0, blocks * step, step)]
     into, of_weight, back = _find_matrices(step, width)
@@ -62,7 +61,7 @@ def convolve(values: Tensor, weight: Tensor) -> Tensor:
 
 @lru_cache(maxsize=64)
 def _find_matrices(step: int, width: int) -> tuple[Tensor, Tensor, Tensor]:
-    """A, B and E of blocks of ``step`` results; shapes (r, n), (r, width) and (step, r)."""
+    """Return A, B and E of blocks of ``step`` results; (r, n), (r, width) and (step, r)."""
     size = step + width - 1
     angles = 2 * np.pi * np.outer(np.arange(size // 2 + 1), np.arange(size)) / size
     cosine, sine = np.cos(angles), np.sin(angles)
@@ -72,7 +71,8 @@ def _find_matrices(step: int, width: int) -> tuple[Tensor, Tensor, Tensor]:
     of_weight = [cosine[ends, :width], own_cosine, own_sine - own_cosine, own_cosine + own_sine]
     cosine, sine = cosine[:, :step], sine[:, :step]
     back = [cosine[ends] / 2, cosine[inner] - sine[inner], -sine[inner], -cosine[inner]]
-    # They are kept: made while a trained encoder is only read, no training could use them.
+    # The matrices are kept for all calls: if they were made in inference mode, by a trained encoder
+    # that is only read, no training could use them.
     with torch.inference_mode(False):
         return (
             torch.from_numpy(np.concatenate(into)),
@@ -84,26 +84,27 @@ def _find_matrices(step: int, width: int) -> tuple[Tensor, Tensor, Tensor]:
 _LEAST = 1e-8  # Added to the sum of weights.
 _MATRIX_DROPOUT = 0.1
 _LAYERS, _WIDTH, _CNN_DROPOUT = 3, 16, 0.1
-_BEFORE, _BEHIND = (_WIDTH - 1) // 2, _WIDTH // 2  # "same" padding of an even width
+_BEFORE, _BEHIND = (_WIDTH - 1) // 2, _WIDTH // 2  # Padding "same" for an even width.
 _RNN_DROPOUT = 0.2
 _HEADS, _INNER, _BERT_DROPOUT, _BERT_EPSILON = 8, 4, 0.1, 1e-12
 _DEVIATION = 0.02  # Of first values that are drawn from a normal distribution.
 
 
 class TokenNetwork(nn.Module):
-    """A table of token vectors and what makes one vector of those of a list.
+    """A table of token vectors, and a network that makes one vector of the tokens of a list.
 
     Args:
         tokens: size of the vocabulary.
-        length: ids of a list at most.
-        options: sizes and pooling.
+        length: largest number of ids of a list.
+        options: options with sizes and pooling.
     """
 
     matrix_dropout: ClassVar[float] = _MATRIX_DROPOUT
     room: ClassVar[int] = 8192
-    """Tokens, with padding, that go through the network together: what stays in a core's cache."""
+    """Number of tokens, with padding, that go through the network at once: they fit into a core's
+    cache."""
     margin: ClassVar[int] = 0
-    """Positions of padding behind a list that its vectors depend on."""
+    """Number of positions of padding behind a list that its vectors depend on."""
 
     def __init__(self, tokens: int, length: int, options: EncoderOptions) -> None:
         super().__init__()
@@ -115,7 +116,7 @@ class TokenNetwork(nn.Module):
             nn.init.xavier_uniform_(self.attention)
 
     def forward(self, lists: IdLists) -> Tensor:
-        """The vectors of n lists, shape (n, dimension); zero for one without ids."""
+        """Return the vectors of n lists, shape (n, dimension); zeros for a list without ids."""
         lengths = lists.lengths
         order = np.argsort(-lengths, kind="stable")
         groups: list[NDArray[np.int64]] = []
@@ -140,11 +141,11 @@ class TokenNetwork(nn.Module):
 
     @abstractmethod
     def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
-        """The vectors of tokens in the light of their neighbours.
+        """Return the vectors of tokens, computed from them and their neighbours.
 
         Args:
-            vectors: of padded lists, shape (n, l, dimension).
-            lengths: without the padding, shape (n,).
+            vectors: vectors of padded lists, shape (n, l, dimension).
+            lengths: lengths of the lists without padding, shape (n,).
 
         Returns:
             Shape (n, l', dimension); l' is at least the longest of ``lengths``.
@@ -155,10 +156,10 @@ class TokenNetwork(nn.Module):
         return functional.embedding(numbers, rows)
 
     def _drop_out_rows(self, ids: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-        """The rows that ids name, with dropout in training, and the ids as numbers among them.
+        """Return the rows of ids, with dropout in training, and the ids as positions in these rows.
 
-        The released code drops elements of the whole table, once a step; those of other rows count
-        for nothing.
+        The released code drops elements of the whole table, once a step; elements of rows that no
+        id names have no effect.
         """
         there = np.zeros(len(self.table), bool)
         there[ids] = True
@@ -179,13 +180,13 @@ def _split(vectors: Tensor, padded: Sequence[NDArray[np.int64]]) -> Sequence[Ten
 def pool(
     vectors: Tensor, lengths: Tensor, pooling: Pooling, attention: Tensor | None = None
 ) -> Tensor:
-    """One vector of those of the tokens of each list; zero where there is none.
+    """Pool the vectors of the tokens of each list into one; zeros where there is no token.
 
     Args:
-        vectors: shape (n, l, dimension).
-        lengths: how many of them are tokens, shape (n,).
-        pooling: ``weighted_mean`` has the weights sigmoid(vector . attention).
-        attention: shape (dimension, 1); for ``weighted_mean``.
+        vectors: vectors of padded lists, shape (n, l, dimension).
+        lengths: number of tokens of each list, shape (n,).
+        pooling: kind of pooling; ``weighted_mean`` has the weights sigmoid(vector . attention).
+        attention: the attention vector for ``weighted_mean``, shape (dimension, 1).
     """
     places = torch.arange(vectors.shape[1], device=lengths.device)
     inside = places < lengths[:, None]
@@ -202,25 +203,25 @@ def pool(
 class BagOfWords(TokenNetwork):
     """``nbow``: the vectors of the tokens, pooled.
 
-    The order of tokens counts for nothing, so that lists need no padding.
+    The order of tokens has no effect, so that lists need no padding.
     """
 
     def forward(self, lists: IdLists) -> Tensor:
-        """The vectors of n lists, shape (n, dimension); zero for one without ids."""
+        """Return the vectors of n lists, shape (n, dimension); zeros for a list without ids."""
         rows, numbers = self._drop_out_rows(lists.ids.astype(np.int64))
         starts = torch.from_numpy(lists.offsets[:-1]).to(rows.device)
         if self.pooling == "max":
             return functional.embedding_bag(numbers, rows, starts, mode="max")
         weights = torch.ones(len(rows), 1, device=rows.device)
         if self.pooling == "weighted_mean":
-            # A weight depends on its token alone: one for each row, not for each place.
+            # A weight depends on its token alone: it is computed for each row, not for each place.
             weights = torch.sigmoid(rows @ self.attention)
         weighted = torch.cat([rows * weights, weights], dim=1)
         sums = functional.embedding_bag(numbers, weighted, starts, mode="sum")
         return sums[:, :-1] / (sums[:, -1:] + _LEAST)
 
     def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
-        """The vectors as they are."""
+        """Return the vectors as they are."""
         return vectors
 
 
@@ -244,12 +245,12 @@ class Convolutions(TokenNetwork):
             nn.init.xavier_uniform_(kernel)
 
     def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
-        """Three times tanh(convolution + what went into it), the first without the second."""
+        """Apply three layers: tanh(convolution), then twice tanh(convolution + input)."""
         # Positions first, as the convolution wants them.
         current = (vectors + self.positions[: vectors.shape[1]]).transpose(0, 1)
         longest = int(lengths.max())
         for number, (kernel, bias) in enumerate(zip(self.kernels, self.biases, strict=True)):
-            # What no later layer reads is not computed.
+            # Positions that no later layer reads are not computed.
             reach = (_LAYERS - 1 - number) * _BEHIND
             width = max(1, min(longest + reach, len(current)))
             there = current[: width + _BEHIND]
@@ -265,8 +266,8 @@ class Convolutions(TokenNetwork):
 class Recurrence(TokenNetwork):
     """``rnn``: two layers of cells from left to right, two others from right to left.
 
-    The directions meet at the end only, as in TensorFlow; PyTorch's ``bidirectional`` would give
-    the second layer what both directions of the first one say.
+    The directions are joined at the end only, as in TensorFlow; with PyTorch's ``bidirectional``
+    the second layer would read the outputs of both directions of the first one.
     """
 
     room = 4096
@@ -282,7 +283,7 @@ class Recurrence(TokenNetwork):
             _start_cells(stack, inner)
 
     def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
-        """What both directions say of each token, one behind the other."""
+        """Return the outputs of both directions for each token, one after the other."""
         turned = turn(vectors, lengths)
         ahead, _ = self.directions[0](vectors)
         back, _ = self.directions[1](turned)
@@ -291,10 +292,10 @@ class Recurrence(TokenNetwork):
 
 
 def _start_cells(stack: nn.Module, inner: int) -> None:
-    """First values of TensorFlow's cells, one bias for each gate.
+    """Set first values as in TensorFlow's cells, with one bias for each gate.
 
-    Its kernel is one matrix for a cell's input and state; PyTorch has two and a second bias, which
-    holds TensorFlow's constant for the forget gate and is not trained (DEV-145).
+    TensorFlow's kernel is one matrix for a cell's input and state; PyTorch has two matrices and a
+    second bias, which holds TensorFlow's constant for the forget gate and is not trained (DEV-145).
     """
     for name, values in stack.named_parameters():
         if name.startswith("weight"):
@@ -313,14 +314,14 @@ def _start_cells(stack: nn.Module, inner: int) -> None:
 class SelfAttention(TokenNetwork):
     """``self_attention``: three layers of BERT, 8 heads, four times as wide inside."""
 
-    matrix_dropout = 0.0  # Its own are elsewhere.
+    matrix_dropout = 0.0  # BERT has dropout in other places.
     room = 1024
 
     def __init__(self, tokens: int, length: int, options: EncoderOptions) -> None:
         super().__init__(tokens, length, options)
         size = options.dimension
         _draw_normal(self.table)
-        # Positions, and the one type that all tokens have.
+        # Vectors of positions, and of the one token type that all tokens have.
         self.positions = nn.Parameter(torch.empty(length, size))
         self.kind = nn.Parameter(torch.empty(size))
         _draw_normal(self.positions)
@@ -329,9 +330,9 @@ class SelfAttention(TokenNetwork):
         self.layers = nn.ModuleList(_BertLayer(size) for _ in range(_LAYERS))
 
     def encode(self, vectors: Tensor, lengths: Tensor) -> Tensor:
-        """The tokens after the last layer."""
+        """Return the vectors of tokens after the last layer."""
         places = torch.arange(vectors.shape[1], device=lengths.device)
-        # Something must be seen, also where there is no token.
+        # Attention needs at least one visible position, also where there is no token.
         inside = places < lengths.clamp(min=1)[:, None]
         hidden = torch.zeros_like(inside, dtype=vectors.dtype).masked_fill_(~inside, -torch.inf)
         current: Tensor = self.norm(vectors + self.positions[: vectors.shape[1]] + self.kind)
@@ -359,7 +360,7 @@ class _BertLayer(nn.Module):
             scores = (query * (size // _HEADS) ** -0.5) @ key.transpose(2, 3)
             shares = (scores + hidden).softmax(dim=3)
             seen = drop_out(shares, _BERT_DROPOUT, self.training) @ value
-        else:  # the same in less memory
+        else:  # The same result in less memory.
             seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=hidden)
         seen = self.mixed(seen.transpose(1, 2).reshape(current.shape))
         current = self.norms[0](current + drop_out(seen, _BERT_DROPOUT, self.training))

@@ -1,11 +1,11 @@
 """Joint training of the encoders of queries and of code (CodeSearchNet paper, section 4).
 
-All others of the batch are the wrong code for a query. Each loss has a similarity of its own, by
-which its pairs are also ranked in training.
+The code of all other pairs of a batch is the wrong code for a query. Each loss has a similarity of
+its own, by which pairs are also ranked in training.
 
 The pairs of a dataset are written as a corpus of functions first. A query is split like
-documentation, code like a function. Pairs are held out by their query, as those of UNIF are
-(DEV-160): depending neither on a seed nor on the order of the pairs.
+documentation, code like a function. Pairs are held out by their query, in the same way as for UNIF
+(DEV-160): the choice depends neither on a seed nor on the order of the pairs.
 """
 
 from __future__ import annotations
@@ -54,38 +54,38 @@ _LEAST = 1e-10
 
 
 def measure_similarity(queries: Tensor, codes: Tensor, loss: Loss) -> Tensor:
-    """What a loss compares: inner product, cosine, or minus the distance.
+    """Return the similarity that a loss compares: inner product, cosine, or minus the distance.
 
     Args:
-        queries: shape (n, dimension).
-        codes: shape (m, dimension).
-        loss: which.
+        queries: vectors of queries, shape (n, dimension).
+        codes: vectors of code, shape (m, dimension).
+        loss: name of the loss.
 
     Returns:
-        Of each query (row) with all code; shape (n, m).
+        Similarities of each query (row) with all code; shape (n, m).
     """
     if loss == "cosine":
         unit = [side / (side.norm(dim=1, keepdim=True) + _LEAST) for side in (queries, codes)]
         cosines: Tensor = unit[0] @ unit[1].T
         return cosines
     if loss == "triplet":
-        # As squares, which need no (n, m, dimension); their root has no slope at 0.
+        # By squares, which need no array (n, m, dimension); the root has no slope at 0.
         squares = (queries**2).sum(dim=1)[:, None] + (codes**2).sum(dim=1) - 2 * queries @ codes.T
         return -squares.clamp(min=_LEAST).sqrt()
     return queries @ codes.T
 
 
 def measure_loss(similarities: Tensor, loss: Loss, *, margin: float) -> Tensor:
-    """The loss of each pair.
+    """Return the loss of each pair.
 
     Args:
-        similarities: of queries with the code of the same batch, shape (n, n); the right one is on
-            the diagonal.
-        loss: which.
-        margin: of all but ``softmax``.
+        similarities: similarities of queries with the code of the same batch, shape (n, n); the
+            right code is on the diagonal.
+        loss: name of the loss.
+        margin: margin of all losses but ``softmax``.
 
     Returns:
-        Shape (n,).
+        Losses, shape (n,).
     """
     if loss == "softmax":
         right = torch.arange(len(similarities), device=similarities.device)
@@ -119,14 +119,14 @@ def train_encoder(
     """Train one encoder of queries and one of each language's code, and keep the best epoch.
 
     Args:
-        settings: what to train.
+        settings: options of networks and training, and the seed.
         corpora: folder of each language's corpus (``function_corpus``), by name of the language.
         checkpoint: folder to go on from after an interruption; removed at the end.
-        record: folder to write of what tables read about the training.
+        record: folder to write with the figures about the training that tables read.
         output: folder of an encoder to write (``encoder.load_encoder``).
 
     Raises:
-        ConfigurationError: where the loss is no longer finite, or a device is not there.
+        ConfigurationError: where the loss is no longer finite, or a device is missing.
         DataError: where a corpus is missing or damaged.
     """
     options, seed = settings.encoder, settings.seed
@@ -158,12 +158,12 @@ def train_encoder(
 
 
 class Trainer(EpochTrainer[EncodedPairs]):
-    """A network and what moves it.
+    """A network in training, with its optimiser.
 
     Args:
-        network: on its device; it is changed.
-        options: how to train.
-        seed: of all random numbers.
+        network: the network, on its device; it is changed.
+        options: options of the training.
+        seed: seed of all random numbers.
     """
 
     network: JointNetwork
@@ -174,7 +174,7 @@ class Trainer(EpochTrainer[EncodedPairs]):
         self.adam = Adam(list_trained(network), learning_rate=options.learning_rate)
 
     def train_epoch(self, pairs: EncodedPairs, epoch: int) -> Iterator[tuple[float, int]]:
-        """Loss and number of pairs of each batch of an epoch, which is counted from 1."""
+        """Train an epoch, counted from 1; yield loss and number of pairs of each batch."""
         options, weights = self.options, pairs.weigh()
         torch.manual_seed(draw_seed(self._seed, _DROPOUT, epoch))
         generator = np.random.default_rng([self._seed, _EPOCH, epoch])
@@ -189,7 +189,7 @@ class Trainer(EpochTrainer[EncodedPairs]):
 
     @torch.no_grad()
     def validate(self, pairs: EncodedPairs) -> tuple[float, float]:
-        """Mean loss and MRR of pairs, each among those of its batch."""
+        """Return mean loss and MRR of pairs, each ranked among the pairs of its batch."""
         order = np.random.default_rng([self._seed, _VALID]).permutation(len(pairs))
         weights = pairs.weigh()
         self.network.eval()
@@ -207,7 +207,7 @@ class Trainer(EpochTrainer[EncodedPairs]):
         weights: NDArray[np.float32],
         named: NDArray[np.bool_] | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """The weighted mean loss of a batch, and the sum of its reciprocal ranks."""
+        """Return the weighted mean loss of a batch, and the sum of its reciprocal ranks."""
         options = self.options
         queries, codes = pairs.take(rows, named)
         asked, found = self.network(queries, codes, pairs.languages[rows])
@@ -260,13 +260,13 @@ _BLANK = {field.name: _EMPTY[field.type] for field in FUNCTION_SCHEMA}
 def write_pair_corpus(paths: Sequence[Path], folder: Path, options: PairEncoderOptions) -> None:
     """Write pairs as ``functions.parquet`` and ``manifest.json`` of a corpus of functions.
 
-    Its parts are ``train`` and ``valid``; code is there as tokens only, and no function has a name.
-    Where more than half of the queries would be held out, none is.
+    Its parts are ``train`` and ``valid``; code is stored as tokens only, and no function has a
+    name. Where more than half of the queries would be held out, no query is held out.
 
     Args:
         paths: Parquet files of ``PAIR_SCHEMA``.
-        folder: of the corpus.
-        options: how many pairs are held out.
+        folder: folder of the corpus.
+        options: options that say how many pairs are held out.
     """
     parts = PairParts(paths, options)
     written = dict.fromkeys(("train", "valid"), 0)
@@ -313,11 +313,11 @@ def train_on_pairs(
     """Train joint encoders of queries and Java on pairs of both.
 
     Args:
-        settings: what to train.
+        settings: options of networks, training and pairs, and the seed.
         pairs: files of ``PAIR_SCHEMA``.
         checkpoint: folder to go on from after an interruption; it holds the pairs as a corpus, too,
             and is removed at the end.
-        record: folder to write of what tables read about the training.
+        record: folder to write with the figures about the training that tables read.
         output: folder of an encoder to write.
     """
     corpus = checkpoint / _LANGUAGE

@@ -1,7 +1,7 @@
-"""Training pairs of corpora of functions as ids, with the vocabularies that they give.
+"""Training pairs from corpora of functions, as ids, with vocabularies made from the pairs.
 
-Files are read as streams, once for the vocabularies and once for the ids; what stays in memory is
-two bytes for each id.
+Files are read as streams, once for the vocabularies and once for the ids; each id stays in memory
+as two bytes.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class EncodedPairs:
 
     Attributes:
         queries: ids of the documentation.
-        codes: ids in the vocabulary of their language.
+        codes: ids of the code, in the vocabulary of its language.
         languages: number of the language of each pair; uint8, shape (n,).
         names: ids of the function's name as a query; empty where it is too short (DEV-147).
-        masked: ids of the code without it; empty where they are those of ``codes``.
-        empty: pairs that were left out, without a token on a side.
+        masked: ids of the code without the name; empty where they equal those of ``codes``.
+        empty: number of pairs that were left out since a side has no token.
     """
 
     queries: IdLists
@@ -52,11 +52,14 @@ class EncodedPairs:
     empty: int
 
     def __len__(self) -> int:
-        """Number of pairs."""
+        """Return the number of pairs."""
         return len(self.languages)
 
     def weigh(self) -> NDArray[np.float32]:
-        """Weights by which each language counts as much: N / (L * N of its own), shape (n,)."""
+        """Return weights that make languages count equally, shape (n,).
+
+        With N pairs and L languages a pair has the weight N / (L * pairs of its language).
+        """
         counts = np.bincount(self.languages)
         weights = len(self) / (np.count_nonzero(counts) * np.maximum(counts, 1))
         return weights[self.languages].astype(np.float32)
@@ -64,12 +67,12 @@ class EncodedPairs:
     def take(
         self, rows: NDArray[np.int64], named: NDArray[np.bool_] | None = None
     ) -> tuple[IdLists, IdLists]:
-        """Queries and code of some pairs.
+        """Return queries and code of some pairs.
 
         Args:
-            rows: which pairs.
-            named: for which of these the name stands for the documentation where it can, shape
-                (rows,); None for none.
+            rows: numbers of the pairs.
+            named: True for pairs whose name replaces the documentation if it is long enough, bool,
+                shape (rows,); None for no pair.
         """
         queries, codes = self.queries.take(rows), self.codes.take(rows)
         if named is None or not named.any():
@@ -84,7 +87,7 @@ class PairFiles:
 
     Args:
         corpora: folder of each language's corpus.
-        settings: how they are read; the seed orders them where ``maximum_pairs`` takes some.
+        settings: options of reading; the seed orders pairs where ``maximum_pairs`` limits them.
 
     Raises:
         DataError: where a file is missing or damaged.
@@ -100,7 +103,7 @@ class PairFiles:
         self._code_reader = TokenReader.of_code(self._options)
 
     def learn_vocabularies(self) -> tuple[BpeVocabulary, dict[str, BpeVocabulary]]:
-        """Of queries, and of the code of each language, from the pairs to train on."""
+        """Learn the vocabularies of queries and of each language's code, from training pairs."""
         asked: Counter[str] = Counter()
         codes: dict[str, BpeVocabulary] = {}
         pieces = self._options.code_tokens == "bpe"
@@ -115,7 +118,7 @@ class PairFiles:
     def read(
         self, part: Part, asked: BpeVocabulary, codes: Mapping[str, BpeVocabulary]
     ) -> EncodedPairs:
-        """The pairs of a part as ids of the vocabularies."""
+        """Read the pairs of a part as ids of the vocabularies."""
         query_encoder = TokenEncoder(asked, self._query_reader)
         queries, found, names, masked = (ListBuilder() for _ in range(4))
         counts, empty = [], 0
@@ -149,7 +152,7 @@ class PairFiles:
         return BpeVocabulary.learn(words, size=self._options.vocabulary_size, whole_words=share)
 
     def _iterate(self, part: Part, number: int) -> Iterator[tuple[list[str], list[str], str]]:
-        """Documentation, code and identifier of each pair of a part, in the order of the file."""
+        """Yield documentation, code and identifier of each pair of a part, in order of the file."""
         done = 0
         columns = [*_TOKENS, "part", "is_pair"]
         for table in iterate_tables(self._files[number], FUNCTION_SCHEMA, columns, rows=2048):
@@ -163,11 +166,11 @@ class PairFiles:
 def mask_name(
     identifier: str, code: list[str], options: EncoderOptions
 ) -> tuple[list[str], list[str]]:
-    """A function's name as a query, and its code without it (DEV-147).
+    """Return a function's name as a query, and the code without the name (DEV-147).
 
     Returns:
-        The words of the name, none where it is too short; the tokens of the code, none where the
-        name does not occur.
+        The words of the name, an empty list where it is too short; and the tokens of the code, an
+        empty list where the name does not occur in it.
     """
     released = options.function_names == "as_released"
     name = identifier if released else identifier.rpartition(".")[2]
@@ -186,7 +189,7 @@ def _count_pairs(file: Path) -> int:
 
 
 def _choose(counts: list[int], maximum: int, seed: int) -> list[NDArray[np.bool_] | None]:
-    """Which pairs of each language are taken; fewer of one seed lie in more."""
+    """Choose the pairs of each language; with the same seed fewer pairs are a subset of more."""
     total = sum(counts)
     if not 0 < maximum < total:
         return [None for _ in counts]

@@ -1,4 +1,4 @@
-"""What is learnt of words: vectors, vectors of queries, expansions, translations.
+"""Learning about words: word vectors, vectors of query words, expansions, translations.
 
 Networks have folders of their own.
 """

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from ncsbench.base.configuration.strict_model import StrictModel
 
-_ZEROED_BYTES = 40 << 20  # More than glibc ever serves from used memory (32 MiB).
+_ZEROED_BYTES = 40 << 20  # Above the largest block (32 MiB) that glibc serves from used memory.
 
 
 class EmbeddingOptions(StrictModel):
@@ -20,31 +20,31 @@ class EmbeddingOptions(StrictModel):
     window: int = Field(5, ge=1)
     """Largest distance of a context word."""
     min_count: int = Field(5, ge=1)
-    """Words that occur less often are out of vocabulary."""
+    """Smallest number of occurrences of a word; rarer words are not in the vocabulary."""
     epochs: int = Field(5, ge=1)
     """Passes over the text."""
     minimum_words: int = Field(0, ge=0)
-    """A shorter text is read more often, until so many words were read, but at most 100 times
-    (DEV-10)."""
+    """Smallest number of words to read: a shorter text is read in more epochs until the number is
+    reached, but in at most 100 (DEV-10)."""
     maximum_words: int = Field(0, ge=0)
-    """Of a longer text a sample of about so many words is read: the first of the random order. The
-    vocabulary is that of the whole; 0 for all of the text (DEV-13)."""
+    """Size of the sample, in words, that is read of a longer text: about the first so many words in
+    the random order. The vocabulary is that of the whole text. 0 reads all of the text (DEV-13)."""
     min_n: int = Field(3, ge=0)
     """Shortest character n-gram."""
     max_n: int = Field(6, ge=0)
     """Longest character n-gram; 0 for words only."""
     negatives: int = Field(5, ge=1)
-    """Words drawn against each context word."""
+    """Number of random words that are drawn as wrong ones for each context word."""
     learning_rate: float = Field(0.05, gt=0)
-    """Learning rate to begin with."""
+    """Learning rate at the beginning."""
     bucket: int = 2_000_000
-    """Number of n-gram vectors; not used for words only."""
+    """Number of n-gram vectors; not used where there are only words (``max_n`` 0)."""
     deduplicate: bool = True
-    """Whether methods with the same sequence of words are read once."""
+    """True where methods with the same sequence of words are read once."""
     shuffle: bool = True
-    """Whether documents are read in a seeded random order."""
+    """True where documents are read in a seeded random order."""
     threads: int = Field(1, ge=1)
-    """Only one thread gives the same vectors every time."""
+    """Number of threads; only one thread gives the same vectors every time."""
 
     @model_validator(mode="after")
     def _check_grams(self) -> Self:
@@ -72,10 +72,10 @@ class EmbeddingSettings(EmbeddingOptions):
     """Settings of the stage ``training embed``."""
 
     seed: int
-    """Decides the order of the documents; fastText's own draws have a fixed seed."""
+    """Seed of the order of the documents; fastText's own draws have a fixed seed."""
 
     @property
     def options(self) -> EmbeddingOptions:
-        """Without the seed."""
+        """The options without the seed."""
         given = {key: value for key, value in self.as_json().items() if key != "seed"}
         return EmbeddingOptions(**given)

@@ -1,17 +1,18 @@
-"""Which pairs an epoch of UNIF takes, and code of other pairs that it is told from.
+"""The pairs of an epoch of UNIF, and hard negatives: similar code of other pairs.
 
-Sets are taken in proportion to the square root of their sizes: a large set brings more than a small
-one, but does not drown it. Hard negatives are code that BM25 takes for the answer to a query.
+Sets of pairs are sampled in proportion to the square roots of their sizes: a large set gives more
+pairs than a small one, but does not drown it. Hard negatives are wrong code that BM25 ranks high
+for a query.
 
-BM25 with the usual numbers over the distinct code of the pairs, by the words that training has, a
-repeated word of a query counted once::
+BM25, with the usual parameters, searches the distinct code of the pairs by the words that training
+knows; a repeated word of a query counts once::
 
     idf(w)  = ln(1 + (N - df + 0.5) / (df + 0.5))
     s(d, q) = SUM over words w of q: idf(w) * tf(w,d) / (tf(w,d) + k1 * (1 - b + b * dl / avgdl))
 
-(Robertson, Zaragoza 2009). A word that much code has tells little and costs most: the words of a
-query are taken from the rarest on, as long as they have at most ``_POSTINGS`` postings together,
-the rarest in any case. So the cost hardly grows with the number of codes.
+(Robertson, Zaragoza 2009). A word that much code has says little and costs most. So the words of a
+query are taken from the rarest on, as long as they have at most ``_POSTINGS`` postings together;
+the rarest word is always taken. Thus the cost hardly grows with the amount of code.
 """
 
 from __future__ import annotations
@@ -28,15 +29,17 @@ from ncsbench.learning.training.pair_words import take_lists
 
 
 def balance_sets(sets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many pairs of each set an epoch takes: sqrt(its size * size of the largest), rounded.
+    """Return the number of pairs that an epoch takes of each set.
 
-    The largest set is taken once, a quarter of it twice.
+    The number is sqrt(size of the set * size of the largest set), rounded: each pair of the largest
+    set is taken once, pairs of a set of a quarter of its size twice.
 
     Args:
         sets: number of the set of each pair, shape (n,).
 
     Returns:
-        Shape (greatest number + 1,); 0 for a number without pairs.
+        Numbers of pairs by number of the set, shape (greatest number + 1,); 0 for a number without
+        pairs.
     """
     sizes = np.bincount(sets)
     counts: NDArray[np.int64] = np.rint(np.sqrt(sizes * float(sizes.max()))).astype(np.int64)
@@ -44,14 +47,14 @@ def balance_sets(sets: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def draw_balanced(sets: NDArray[np.int64], generator: np.random.Generator) -> NDArray[np.int64]:
-    """Pairs of an epoch, set by set: as often as a set fits wholly, and the rest at random.
+    """Draw the pairs of an epoch, set by set: whole copies of the set, and the rest at random.
 
     Args:
         sets: number of the set of each pair, shape (n,).
-        generator: draws the rest; not asked where a set fits evenly.
+        generator: draws the rest; not used for a set without a rest.
 
     Returns:
-        Shape (sum of ``balance_sets``,).
+        Pairs, shape (sum of ``balance_sets``,).
     """
     drawn = []
     for number, count in enumerate(balance_sets(sets).tolist()):
@@ -65,7 +68,7 @@ def draw_balanced(sets: NDArray[np.int64], generator: np.random.Generator) -> ND
 
 _K1, _B = 1.2, 0.75
 _POSTINGS = 1 << 15
-_BLOCK = 256  # queries at a time: at most some 100 MB of scores
+_BLOCK = 256  # Queries at a time: at most some 100 MB of scores.
 
 
 def find_hard_negatives(
@@ -76,20 +79,21 @@ def find_hard_negatives(
     *,
     count: int,
 ) -> NDArray[np.int64]:
-    """For each of n pairs other pairs whose code BM25 ranks highest for its query.
+    """Find, for each of n pairs, other pairs whose code BM25 ranks highest for its query.
 
-    No code of any pair with the same query is among them, and no code twice. Ties stand in the
+    The code of pairs with the same query is left out, and no code is taken twice. Ties are in the
     order of the pairs.
 
     Args:
         queries: words of the queries; n lists.
         codes: words of the code; n lists, over another vocabulary.
-        query_groups: equal queries share a number; shape (n,).
-        code_groups: equal code shares a number; shape (n,).
-        count: how many.
+        query_groups: numbers that equal queries share, shape (n,).
+        code_groups: numbers that equal code shares, shape (n,).
+        count: number of pairs to find for each pair.
 
     Returns:
-        Pairs, best first, int64, shape (n, count); the pair itself where there are fewer.
+        Pairs, best first, int64, shape (n, count); where there are fewer, the pair itself fills the
+        row.
     """
     from scipy.sparse import csr_matrix
 
@@ -114,7 +118,7 @@ def find_hard_negatives(
 
 
 def _weigh_words(codes: TokenLists) -> Any:
-    """What a word adds to the score of code: sparse float64, shape (words, distinct code)."""
+    """Return the amounts that words add to scores of code: sparse, (words, distinct code)."""
     counts = count_terms(codes).tocsc()
     lengths = np.diff(codes.offsets)
     norms = _K1 * (1 - _B + _B * lengths / lengths.mean())
@@ -126,7 +130,7 @@ def _weigh_words(codes: TokenLists) -> Any:
 
 
 def _choose_words(queries: TokenLists, vocabulary: list[str], impacts: Any) -> Any:
-    """The words by which queries are searched: sparse ones, shape (distinct queries, words)."""
+    """Choose the words of each query to search by: sparse 1s, shape (distinct queries, words)."""
     from scipy.sparse import csr_matrix
 
     numbers = {word: number for number, word in enumerate(vocabulary)}
@@ -136,7 +140,7 @@ def _choose_words(queries: TokenLists, vocabulary: list[str], impacts: Any) -> A
     keys = np.unique((owners * len(vocabulary) + words)[words >= 0])
     owners, words = np.divmod(keys, len(vocabulary))
     having = np.diff(impacts.indptr)
-    # By query, and within it from the rarest word on.
+    # By query, and within a query from the rarest word on.
     order = np.lexsort((words, having[words], owners))
     owners, words = owners[order], words[order]
     ends = np.cumsum(having[words])

@@ -1,9 +1,9 @@
 """Training pairs as word ids: the words of queries and of code.
 
-A query is split like any query. Code is a snippet or a method; its words are those that the NCS
-extraction gives for methods of a corpus (``code.java_trees.java_snippet_items``), with the name of
-the class and the comments before the method where the pair has them, so that training and
-searching see the same words (DEV-61, DEV-90). Only words with a vector are kept (DEV-62, DEV-91).
+A query is split as in a search. Code is a snippet or a method. Its words are extracted as the words
+of methods of a corpus are (``code.java_trees.java_snippet_items``), with the name of the class and
+the comments before the method where the pair has them, so that training and searching see the same
+words (DEV-61, DEV-90). Only words with a vector are kept (DEV-62, DEV-91).
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class PairWords:
         queries: words of the queries; ``len`` n.
         codes: words of the code; ``len`` n.
         sets: number of the set of each pair, int64, shape (n,).
-        read: number of pairs in the files.
+        read: number of pairs that were read.
         without_query_words: pairs left out because no word of the query has a vector.
-        without_code_words: further pairs left out because no word of the code has one.
+        without_code_words: further pairs left out because no word of the code has a vector.
     """
 
     queries: TokenLists
@@ -55,7 +55,7 @@ class PairWords:
     without_code_words: int
 
     def __len__(self) -> int:
-        """Number of pairs."""
+        """Return the number of pairs."""
         return len(self.queries)
 
 
@@ -63,10 +63,10 @@ class WordPairs(Protocol):
     """Pairs of a query and code, as words."""
 
     def iterate_queries(self) -> Iterator[list[str]]:
-        """The words of every query."""
+        """Yield the words of every query."""
 
     def iterate_sets(self) -> Iterator[Iterator[tuple[list[str], list[str]]]]:
-        """Of each set, the words of every pair's query and of its code, repeated words kept."""
+        """Yield each set: for every pair the words of its query and of its code, repeats kept."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,8 @@ class JavaPairs:
 
     Attributes:
         paths: Parquet files, read one after the other; each is a set.
-        words: which items of code become words.
-        options: what belongs to the code of a pair.
+        words: options that say which items of code become words.
+        options: options that say which text belongs to the code of a pair.
     """
 
     paths: Sequence[Path]
@@ -110,7 +110,7 @@ def read_pair_words(
         pairs: the pairs.
         query_vocabulary: words of queries with a vector, ascending.
         code_vocabulary: words of code with a vector, ascending.
-        options: where long texts are cut.
+        options: options with the lengths at which texts are cut.
     """
     query_index, code_index = (
         {word: row for row, word in enumerate(vocabulary)}
@@ -144,24 +144,24 @@ def read_pair_words(
 
 
 def iterate_queries(paths: Sequence[Path]) -> Iterator[list[str]]:
-    """The words of the query of every pair of files of ``PAIR_SCHEMA``."""
+    """Yield the words of the query of every pair of files of ``PAIR_SCHEMA``."""
     return (split_words(query) for (query,) in iterate_pairs(paths, "query"))
 
 
 def collect_words(queries: Iterable[list[str]]) -> list[str]:
-    """The distinct words of queries, ascending."""
+    """Return the distinct words of queries, ascending."""
     return sorted({word for words in queries for word in words})
 
 
 def find_pair_words(
     pair: Mapping[str, str], words: WordOptions, options: TrainingOptions
 ) -> list[str]:
-    """Words of a pair's code, repeated words kept; empty where nothing is extracted.
+    """Return the words of a pair's code, repeated words kept; empty where nothing is extracted.
 
     Args:
         pair: ``code``, ``class_name`` and ``comments`` of ``PAIR_SCHEMA``.
-        words: which items become words.
-        options: whether what stands around the code counts, and the docstring.
+        words: options that say which items become words.
+        options: options that say whether class name and comments count, and the docstring.
     """
     items = list(zip(*find_snippet_items(pair["code"]), strict=True))
     if options.code_words == "as_indexed":
@@ -181,19 +181,19 @@ def find_pair_words(
 
 
 def _take_docstring(comments: list[str]) -> list[str]:
-    """The comments before a method without the last Javadoc comment, which is its docstring."""
+    """Return the comments before a method without the last Javadoc comment, its docstring."""
     last = max((i for i, text in enumerate(comments) if is_javadoc(text)), default=-1)
     return [comment for i, comment in enumerate(comments) if i != last]
 
 
 def take_lists(lists: TokenLists, rows: NDArray[np.int64]) -> TokenLists:
-    """The lists at the positions ``rows``, in this order."""
+    """Return the lists at the positions ``rows``, in this order."""
     offsets = np.concatenate([[0], np.cumsum(np.diff(lists.offsets)[rows])])
     return TokenLists(lists.vocabulary, offsets, gather_tokens(lists, rows)[1])
 
 
 def keep_words(lists: TokenLists, words: NDArray[np.int64]) -> TokenLists:
-    """The lists with only some words, which are ascending indices into their vocabulary."""
+    """Return the lists with only some words, given as ascending indices into the vocabulary."""
     vocabulary = [lists.vocabulary[row] for row in words.tolist()]
     kept = np.isin(lists.tokens, words)
     offsets = np.concatenate([[0], np.cumsum(kept)])[lists.offsets]
@@ -202,7 +202,7 @@ def keep_words(lists: TokenLists, words: NDArray[np.int64]) -> TokenLists:
 
 
 def group_equal(lists: TokenLists) -> NDArray[np.int64]:
-    """One number for each list; lists with the same words in any order have the same number.
+    """Number lists so that lists with the same words, in any order, have the same number.
 
     Numbers count from 0 in the order of first occurrence; shape (n,).
     """

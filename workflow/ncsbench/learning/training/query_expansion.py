@@ -1,9 +1,9 @@
-"""Query expansion: maps words of titles to code words of answers (NCS paper, section 5.1).
+"""Query expansion: words of titles mapped to code words of answers (NCS paper, section 5.1).
 
-The code words of a snippet are the words of its names before "(", split like those of the corpus,
-or these names as they are (DEV-86). A pair of a title and a snippet has the lemmas of its title,
-and of the code words those with the highest TF-IDF. With N pairs, tf(c, p) occurrences of the code
-word c in pair p and df(c) pairs that contain it::
+The code words of a snippet are the words of its names before "(", split like the words of the
+corpus, or these names as they are (DEV-86). A pair of a title and a snippet has the lemmas of the
+title, and the code words of the snippet with the highest TF-IDF. There are N pairs; the code word c
+occurs tf(c, p) times in pair p, and df(c) pairs contain it::
 
     weight(c, p) = (1 + ln tf(c, p)) * ln( N / df(c) )
     count(w, c)  = number of pairs with the lemma w that keep the code word c
@@ -43,8 +43,8 @@ EXPANSION_SCHEMA = pa.schema(
         pa.field("value", pa.float64(), nullable=False),
     ]
 )
-"""How often a lemma of titles and a code word occur together, and that as a share of the lemma's
-row (NCS paper, section 5.1); by (query_word, descending value, code_word)."""
+"""Columns: a lemma of titles, a code word, the number of pairs that have both, and this number as a
+share of the lemma's row (NCS paper, section 5.1); by (query_word, descending value, code_word)."""
 
 
 _ORDER = [("query_word", "ascending"), ("value", "descending"), ("code_word", "ascending")]
@@ -54,11 +54,11 @@ class Expansion:
     """The best code word for every lemma.
 
     Attributes:
-        table: these rows of the whole table, one for each lemma; ``EXPANSION_SCHEMA``.
+        table: the row of the best code word of each lemma; ``EXPANSION_SCHEMA``.
     """
 
     def __init__(self, table: pa.Table) -> None:
-        """Take the best rows of a whole table, or of one that has only these."""
+        """Take the best row of each lemma, from a whole table or from one with only these rows."""
         ordered = table.sort_by(_ORDER)
         words = ordered["query_word"].to_pylist()
         first = [i for i, word in enumerate(words) if i == 0 or word != words[i - 1]]
@@ -67,14 +67,14 @@ class Expansion:
         self._best = {words[i]: best for i, *best in zip(first, code, values, strict=True)}
 
     def look_up(self, word: str) -> tuple[str, float] | None:
-        """The code word with the highest value for a word of a query, and that value."""
+        """Return the code word with the highest value for a word of a query, and the value."""
         best = self._best.get(lemmatise(word))
         return None if best is None else (best[0], best[1])
 
     def describe_additions(
         self, query: str, *, minimum_value: float, stop_words: AbstractSet[str]
     ) -> Iterator[str]:
-        """A line for every word of a query: word, code word, value, and whether it is added."""
+        """Yield a line for every word of a query: word, code word, value, added or not."""
         words = split_words(query)
         for word in words:
             best = self.look_up(word)
@@ -88,7 +88,7 @@ class Expansion:
             yield f"{word}\t{best[0]}\t{best[1]:.3f}\t{verdict}"
 
     def find_additions(self, words: Iterable[str], *, minimum_value: float) -> list[str]:
-        """Code words that a query's words bring, in the order of these, each once (DEV-59)."""
+        """Return the code words to add to a query, in the order of its words, once (DEV-59)."""
         found = [best for word in words if (best := self.look_up(word)) is not None]
         return list(dict.fromkeys(best for best, value in found if value >= minimum_value))
 
@@ -99,15 +99,15 @@ def load_expansion(path: Path) -> Expansion:
 
 
 def brings_nothing(code_word: str, words: Collection[str], stop_words: AbstractSet[str]) -> bool:
-    """Whether each word of a code word is a stop word or one of the query's (DEV-86)."""
+    """Say whether each word of a code word is a stop word or a word of the query (DEV-86)."""
     return all(word in stop_words or word in words for word in split_words(code_word))
 
 
 def make_expansion(settings: ExpansionSettings, pairs: Path, output: Path) -> None:
-    """Count which code words the answers to titles with a word have.
+    """Make the expansion table: count code words in the answers to titles with a lemma.
 
     Args:
-        settings: what counts.
+        settings: options that say what is counted.
         pairs: file of training pairs.
         output: file to write, ``EXPANSION_SCHEMA``.
     """
@@ -116,13 +116,13 @@ def make_expansion(settings: ExpansionSettings, pairs: Path, output: Path) -> No
 
 
 def build_expansion(pairs: Iterable[pa.Table], options: ExpansionSettings) -> pa.Table:
-    """Count which code words stand in the answers to titles with a lemma.
+    """Count the code words in the answers to titles with a lemma.
 
     The result does not depend on the order of the pairs or on their division into tables.
 
     Args:
         pairs: tables with the columns ``query`` (a title) and ``code`` of ``PAIR_SCHEMA``.
-        options: what counts.
+        options: options that say what is counted.
 
     Returns:
         The whole table, ``EXPANSION_SCHEMA``.
@@ -146,14 +146,14 @@ def build_expansion(pairs: Iterable[pa.Table], options: ExpansionSettings) -> pa
 
 
 def split_query(text: str, stop_words: AbstractSet[str]) -> list[str]:
-    """Words of a query or title without its stop words, in order, not lemmatised."""
+    """Return the words of a query or title without stop words, in order, not lemmatised."""
     return [word for word in split_words(text) if word not in stop_words]
 
 
 def _read_pairs(
     pairs: Iterable[pa.Table], options: ExpansionSettings
 ) -> tuple[TokenLists, TokenLists, list[int]]:
-    """Lemmas and code words of each pair, and the index of one pair for each distinct title."""
+    """Read lemmas and code words of each pair, and the index of a pair for each distinct title."""
     kinds: set[NameKind] = {"call"}
     if options.creations:
         kinds.add("creation")
@@ -177,14 +177,15 @@ def _read_pairs(
 
 
 def _keep_heaviest(frequencies: Any, share: float) -> Any:
-    """1 for the words of each row with the highest TF-IDF, ties by word; int32 (pairs, words)."""
+    """Mark with 1 the words of highest TF-IDF in each row, ties by word; int32 (pairs, words)."""
     pairs, words = frequencies.shape
     lengths = np.diff(frequencies.indptr)
     rows = np.repeat(np.arange(pairs), lengths)
     inverse = _logarithms(pairs / np.maximum(np.bincount(frequencies.indices, minlength=words), 1))
     weights = (1 + _logarithms(frequencies.data)) * inverse[frequencies.indices]
     order = np.lexsort((frequencies.indices, -weights, rows))
-    # Half of one word is one: rounded up, and 0.07 * 100 is 7 although floats say a little more.
+    # Rounded up, so that half of one word is one word. 1e-9 makes up for the error of floats, in
+    # which 0.07 * 100 is a little above 7.
     limits = np.maximum(np.ceil(share * lengths - 1e-9), 1)
     ranks = np.arange(len(rows)) - np.repeat(frequencies.indptr[:-1], lengths)
     kept = frequencies.copy()
@@ -194,13 +195,13 @@ def _keep_heaviest(frequencies: Any, share: float) -> Any:
 
 
 def _logarithms(values: NDArray[Any]) -> NDArray[np.float64]:
-    """Natural logarithms; equal values give equal results at every position."""
+    """Return natural logarithms; equal values give equal results at every position."""
     distinct, inverse = np.unique(values, return_inverse=True)
     return np.array([math.log(value) for value in distinct.tolist()], dtype=np.float64)[inverse]
 
 
 def _list_counts(counts: Any, query_words: list[str], code_words: list[str]) -> pa.Table:
-    """The entries of a matrix (lemmas, code words) as rows, the values of a lemma summing to 1."""
+    """Return the entries of a matrix (lemmas, code words) as rows; values of a lemma sum to 1."""
     order = np.lexsort((counts.col, -counts.data, counts.row))
     rows, columns, data = counts.row[order], counts.col[order], counts.data[order]
     totals = np.bincount(rows, weights=data, minlength=counts.shape[0])

@@ -1,9 +1,8 @@
-"""The words of queries and the vectors that they start from (DEV-91).
+"""First vectors of the words of queries, from which training starts (DEV-91).
 
 A word of the corpus starts from its vector. Any other word of a training query starts from the
-average of its character n-grams
-(``word_vectors.find_new_words``), or, where none of these stands in the corpus, as words of
-fastText do: from ±1/dimension.
+average of its character n-grams (``word_vectors.find_new_words``) or, where the corpus has none of
+these n-grams, from random numbers within ±1/dimension, like words in fastText.
 """
 
 from __future__ import annotations
@@ -31,15 +30,15 @@ from ncsbench.learning.training.word_vectors import (
     save_embedding,
 )
 
-_STREAM = 4  # of random numbers; unif_training and unif_pairs have 0 to 3
+_STREAM = 4  # Stream of random numbers; unif_training and unif_pairs have 0 to 3.
 
 
 def make_query_vectors(embedding: Path, pairs: Sequence[Path], output: Path) -> None:
-    """Find vectors of words of queries that the corpus lacks, from n-grams of words that it has.
+    """Make vectors of query words that the corpus lacks, from n-grams of the corpus's words.
 
     Args:
         embedding: folder of word vectors and their n-grams.
-        pairs: files of training pairs, whose queries these are.
+        pairs: files of the training pairs with these queries.
         output: folder to write (``word_vectors.save_embedding``).
     """
     words, grams = collect_words(iterate_queries(pairs)), load_grams(embedding)
@@ -49,16 +48,17 @@ def make_query_vectors(embedding: Path, pairs: Sequence[Path], output: Path) -> 
 def start_query_words(
     words: Sequence[str], embedding: Embedding, new_words: Embedding, *, seed: int
 ) -> Embedding:
-    """Vectors of the words of the corpus and of further words, all in ascending order.
+    """Return vectors of the words of the corpus and of further words, in ascending order of words.
 
     Args:
         words: the words of the queries of all pairs.
         embedding: vectors of words of the corpus.
-        new_words: vectors of words that it lacks, of the same training.
-        seed: of what is drawn for words without n-grams; the draws depend on these words alone.
+        new_words: vectors of words that the corpus lacks, of the same training.
+        seed: seed of the vectors of words without n-grams; the draws depend on these words alone.
 
     Raises:
-        DataError: where a word has no vector in either, or the two are not of one training.
+        DataError: where a word has a vector neither in ``embedding`` nor in ``new_words``, or these
+            two are not of one training.
     """
     for name in ("corpus_hash", "options", "learning_rate"):
         if getattr(embedding, name) != getattr(new_words, name):
@@ -87,13 +87,13 @@ def start_query_words(
 def keep_trained_words(
     asked: Embedding, pairs: PairWords, training: NDArray[np.int64], embedding: Embedding
 ) -> tuple[Embedding, PairWords]:
-    """Without the words that neither the corpus nor a training query has.
+    """Drop the query words that neither the corpus nor a training query has.
 
-    A held-out query then has the words that it would have in a search; it may have none.
+    A held-out query then keeps the words that it would have in a search, possibly none.
 
     Args:
-        asked: what ``start_query_words`` gave.
-        pairs: all pairs, over its words.
+        asked: vectors of query words, from ``start_query_words``.
+        pairs: all pairs; their queries are indices into the words of ``asked``.
         training: rows of the pairs to train on.
         embedding: vectors of words of the corpus.
     """

@@ -1,16 +1,16 @@
-"""Which words of code go with which words of queries: IBM Model 1 (Brown et al. 1993, section 4.2).
+"""Translation of words of queries and of code: IBM Model 1 (Brown et al. 1993, section 4.2).
 
-A pair has the distinct words of its query and the distinct words of its code. One side is taken for
-the translation of the other: each word f of the made side comes from one word e of the given side,
-or from the null word, all being as likely. With the n words of a pair's given side and the null
-word as E::
+A pair has the distinct words of its query and the distinct words of its code. One side is taken as
+a translation made from the other, given side: each word f of the made side comes from one word e of
+the given side or from the null word, all with the same probability. The given side of a pair has n
+words; E is these words and the null word::
 
     P(pair)  =  PRODUCT over f of the made side:  1/(n + 1) * SUM over e in E: t(f|e)
     count(f, e)  =  SUM over pairs with both:  t(f|e) / SUM over e' in E: t(f|e')
     t(f|e)   =  count(f, e) / SUM over f' of count(f', e)
 
-From equal probabilities on, the last two lines are repeated; P never falls. This is done in both
-directions: t(query word | code word) and t(code word | query word).
+Starting from equal probabilities, the last two lines are repeated; P never decreases. This is done
+in both directions: t(query word | code word) and t(code word | query word).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from ncsbench.learning.training.translation_tables import (
 )
 
 _CELLS = 1 << 21
-"""Pairs are looked at in blocks of so many meetings of two words."""
+"""Number of meetings of two words in a block of pairs."""
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -46,14 +46,16 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Meetings:
-    """Every meeting of a query word and a code word in a pair, block by block.
+    """The meetings of query words and code words in pairs, block by block.
+
+    Two words meet where a pair has one in its query and the other in its code.
 
     Attributes:
         queries: the words of queries.
         codes: the words of code.
-        keys: int64, shape (k,), ascending: query word * number of code words + code word, of every
-            two that meet.
-        blocks: for some pairs each: their meetings, pair by pair and query word by query word.
+        keys: int64, shape (k,), ascending: query word * number of code words + code word, for every
+            two words that meet in any pair.
+        blocks: the meetings of some pairs each, pair by pair and query word by query word.
     """
 
     queries: TokenLists
@@ -77,8 +79,8 @@ class Block:
     """The meetings of some pairs.
 
     Attributes:
-        start: first pair.
-        stop: the pair behind the last.
+        start: the first pair.
+        stop: the pair after the last.
         keys: int64, the distinct keys of the meetings as positions in ``Meetings.keys``.
         cells: int32, shape (meetings,), positions in ``keys``.
     """
@@ -90,14 +92,14 @@ class Block:
 
 
 def make_translation(settings: TranslationSettings, pairs: Sequence[Path], output: Path) -> None:
-    """Learn which code words query words stand for and how large answers are; remember pairs.
+    """Learn the translation table, and write the pairs that are remembered beside it.
 
     Args:
-        settings: how to learn.
+        settings: options of learning.
         pairs: a file of ``PAIR_SCHEMA`` for each set that the settings name.
         output: folder to write (``save_translation``).
     """
-    # As UNIF reads pairs by default: documents like those of the index, without the docstring.
+    # Pairs are read as UNIF reads them by default: like documents of the index, without docstring.
     reading = TrainingOptions(pairs=settings.translation.pairs)
     made = build_translation(JavaPairs(pairs, settings.words, reading), settings)
     named = dict(zip(settings.translation.pairs, pairs, strict=True))
@@ -112,8 +114,8 @@ def build_translation(pairs: WordPairs, settings: TranslationSettings) -> Transl
     The order of the pairs changes nothing but the rounding of sums.
 
     Raises:
-        DataError: where nothing can be learnt from the pairs, or they are not as many sets as the
-            settings name.
+        DataError: where nothing can be learnt from the pairs, or the number of sets is not that of
+            the settings.
     """
     options = settings.translation
     queries, codes = read_word_sets(pairs, settings)
@@ -141,13 +143,13 @@ def build_translation(pairs: WordPairs, settings: TranslationSettings) -> Transl
 def read_word_sets(
     pairs: WordPairs, settings: TranslationSettings
 ) -> tuple[TokenLists, TokenLists]:
-    """The words that enough pairs have, read once; pairs without one on a side are left out.
+    """Read the words that enough pairs have; pairs without such a word on a side are left out.
 
     Returns:
         Words of the queries, and the first words of the code.
 
     Raises:
-        DataError: where the pairs are not as many sets as the settings name.
+        DataError: where the number of sets is not that of the settings.
     """
     options, stop_words = settings.translation, frozenset(settings.stop_words)
     given = list(pairs.iterate_sets())
@@ -168,7 +170,7 @@ def read_word_sets(
 
 
 def find_meetings(queries: TokenLists, codes: TokenLists, *, cells: int = _CELLS) -> Meetings:
-    """Which words meet in which pairs, in blocks of about ``cells`` meetings."""
+    """Find the meetings of words in pairs, in blocks of about ``cells`` meetings."""
     sizes = np.diff(queries.offsets) * np.diff(codes.offsets)
     ends = np.cumsum(sizes)
     cuts = np.searchsorted(ends, np.arange(cells, (ends[-1] if len(ends) else 0) + cells, cells))
@@ -193,9 +195,9 @@ def estimate(
     """Fit one direction.
 
     Args:
-        meetings: of the pairs.
+        meetings: meetings of words in the pairs.
         made: ``queries`` for t(query word | code word), ``codes`` for t(code word | query word).
-        iterations: how often probabilities are estimated anew, from equal ones.
+        iterations: number of estimations, the first from equal probabilities.
 
     Returns:
         The last probabilities, float64, in the order of the keys of ``meetings``, and the logarithm
@@ -234,7 +236,7 @@ def estimate(
 def _list_cells(
     queries: TokenLists, codes: TokenLists, start: int, stop: int
 ) -> tuple[Integers, Integers]:
-    """Positions of tokens that meet in the pairs ``start`` to ``stop`` (exclusive)."""
+    """List positions of tokens that meet in the pairs ``start`` to ``stop`` (exclusive)."""
     tokens = np.arange(queries.offsets[start], queries.offsets[stop])
     pairs = np.repeat(np.arange(start, stop), np.diff(queries.offsets[start : stop + 1]))
     lengths = np.diff(codes.offsets)[pairs]
@@ -244,7 +246,7 @@ def _list_cells(
 
 
 def _find_best(meetings: Meetings, values: Floats, kept: int) -> NDArray[np.bool_]:
-    """Which keys are among the ``kept`` best of their query word, ties by code word."""
+    """Mark the keys with the ``kept`` highest values of their query word, ties by code word."""
     words = meetings.query_words
     order = np.lexsort((meetings.keys, -values, words))
     starts = np.searchsorted(words, words, side="left")  # keys are ordered by query word

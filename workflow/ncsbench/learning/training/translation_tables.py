@@ -1,4 +1,4 @@
-"""What was learnt of queries: code words that their words stand for, and remembered pairs."""
+"""Tables learnt from pairs: translations of query words into code words, and remembered pairs."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from ncsbench.code.java.search_fields import read_search_fields
 from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 
 MEMORY = "memory.parquet"
-"""The file in a folder of translations."""
+"""Name of the file of remembered pairs in a folder of translations."""
 MEMORY_SCHEMA = pa.schema(
     [
         pa.field("query_words", pa.list_(pa.string()), nullable=False),
         pa.field("names", pa.list_(pa.string()), nullable=False),
     ]
 )
-"""Of each pair the distinct words of its query and the distinct names in its code, both ascending
-and neither without one; in the order of the pairs."""
+"""Columns of remembered pairs: the distinct words of the query and the distinct names in the code,
+both ascending and not empty. Rows are in the order of the pairs."""
 
 
 def remember_pairs(paths: Sequence[Path], *, stop_words: Collection[str]) -> Iterator[pa.Table]:
-    """The pairs of files as ``MEMORY_SCHEMA``, a few thousand at a time.
+    """Yield the pairs of files as ``MEMORY_SCHEMA``, a few thousand at a time.
 
     Args:
         paths: files of ``PAIR_SCHEMA``.
-        stop_words: words of queries, lower-case, that count for nothing.
+        stop_words: words, lower-case, that are left out of queries.
 
     Raises:
         DataError: for a file that holds no pairs.
@@ -55,9 +55,9 @@ def remember_pairs(paths: Sequence[Path], *, stop_words: Collection[str]) -> Ite
 
 
 def find_names(code: str, class_name: str, method_name: str = "") -> list[str]:
-    """The distinct names in a method or a snippet, lower-case, ascending.
+    """Return the distinct names in a method or a snippet, lower-case, ascending.
 
-    They are those of the field ``unsplit`` of ``code.java.search_fields``.
+    They are the names of the field ``unsplit`` of ``code.java.search_fields``.
     """
     return sorted({*read_search_fields(code, class_name, None, method_name=method_name)["unsplit"]})
 
@@ -70,8 +70,9 @@ TRANSLATION_SCHEMA = pa.schema(
         pa.field("code_given_query", pa.float64(), nullable=False),
     ]
 )
-"""t(query word | code word) and t(code word | query word) of what is kept (Brown et al. 1993), by
-(query_word, descending query_given_code, code_word)."""
+"""Columns: a query word and a code word that are kept, t(query word | code word) and
+t(code word | query word) (Brown et al. 1993); by (query_word, descending query_given_code,
+code_word)."""
 
 _ORDER = [
     ("query_word", "ascending"),
@@ -82,7 +83,7 @@ _TABLE = "translation.parquet"
 
 
 class Translation:
-    """The code words that a word of a query may stand for.
+    """The translations of query words: the code words that a query word may stand for.
 
     Attributes:
         table: ``TRANSLATION_SCHEMA``.
@@ -99,7 +100,10 @@ class Translation:
             self._rows.setdefault(query_word, []).append((code_word, probability))
 
     def translate(self, word: str) -> list[tuple[str, float]]:
-        """Code words of a word and t(word | code word), most probable first; none if unknown."""
+        """Return the code words of a word with t(word | code word), most probable first.
+
+        An unknown word has none.
+        """
         return self._rows.get(word, [])
 
 
@@ -114,16 +118,16 @@ def save_translation(
 
 
 def write_translation(translation: Translation, folder: Path) -> None:
-    """Write the table into a folder that is there."""
+    """Write the table into an existing folder."""
     write_table(folder / _TABLE, translation.table, TRANSLATION_SCHEMA)
 
 
 def load_translation(folder: Path) -> Translation:
-    """Read what ``write_translation`` wrote; ``DataError`` where it is missing or damaged."""
+    """Read the table that ``write_translation`` wrote; ``DataError`` if missing or damaged."""
     return Translation(read_table(folder / _TABLE, TRANSLATION_SCHEMA))
 
 
 def find_memory(folder: Path) -> Path | None:
-    """The file of the pairs that are remembered beside a translation; None where it has none."""
+    """Return the file of remembered pairs beside a translation; None if there is no such file."""
     path = folder / MEMORY
     return path if path.exists() else None

@@ -8,12 +8,12 @@ The paper names the method, the window (5) and the dimension (500); everything e
   other vectors at every call and "Encountered NaN". The matrix is therefore kept so large
   that the operating system hands it over zeroed, or that its first tenth holds all words (DEV-11).
 - Training can still diverge: it is repeated at half the learning rate, with a warning (DEV-12).
-- Copies of one library in file order drive it to that: documents are de-duplicated and shuffled
-  (DEV-13).
+- Copies of one library in file order can make training diverge: documents are de-duplicated and
+  shuffled (DEV-13).
 
-fastText numbers the character n-grams of a word by a hash, ``bucket`` numbers in all, and a word's
-vector is the average over its n-grams and itself. A word that was not trained is the average of its
-n-grams.
+fastText numbers the character n-grams of a word by a hash, with ``bucket`` numbers in all. The
+vector of a word is the average of the vectors of its n-grams and of the word itself; the vector of
+a word that was not trained is the average of its n-grams alone.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ _FIRST, _FACTOR, _MASK = 2166136261, 16777619, 0xFFFFFFFF  # FNV-1a
 
 @dataclass(frozen=True)
 class WordGrams:
-    """Vectors of the n-grams of the words of a vocabulary, which training has moved.
+    """Trained vectors of the n-grams of the words of a vocabulary.
 
     Attributes:
-        numbers: of the n-grams, ascending, int64, shape (n-grams,).
-        vectors: float32, shape (n-grams, dimension).
+        numbers: numbers of the n-grams, ascending, int64, shape (n-grams,).
+        vectors: vectors of the n-grams, float32, shape (n-grams, dimension).
     """
 
     numbers: NDArray[np.int64]
     vectors: NDArray[np.float32]
 
     def average(self, words: Iterable[str], options: EmbeddingOptions) -> NDArray[np.float32]:
-        """The average of the n-grams of each word, shape (words, dimension).
+        """Average the n-grams of each word, shape (words, dimension).
 
-        N-grams that no word of the vocabulary has count as zero: fastText leaves them at their
-        starting values, a tenth of which are random (DEV-11, DEV-91).
+        N-grams that no word of the vocabulary has count as zero: fastText leaves their vectors at
+        the starting values, a tenth of which are random (DEV-11, DEV-91).
         """
         listed = list(words)
         averages = np.zeros((len(listed), self.vectors.shape[1]), dtype=np.float32)
@@ -75,7 +75,10 @@ class WordGrams:
 
 
 def number_grams(word: str, options: EmbeddingOptions) -> list[int]:
-    """Numbers of the n-grams of ``<word>``, in fastText's order; a lone sign at an end is none."""
+    """Return the numbers of the n-grams of ``<word>``, in fastText's order.
+
+    A lone ``<`` or ``>`` does not count as an n-gram.
+    """
     if not options.max_n:
         return []
     marked = f"<{word}>"
@@ -90,7 +93,7 @@ def number_grams(word: str, options: EmbeddingOptions) -> list[int]:
 def _hash(gram: str) -> int:
     value = _FIRST
     for byte in gram.encode():
-        # fastText widens a byte above 127 with its sign.
+        # fastText extends the sign of a byte above 127.
         value = (value ^ (byte | (0xFFFFFF00 if byte > 127 else 0))) * _FACTOR & _MASK
     return value
 
@@ -102,7 +105,7 @@ def save_grams(grams: WordGrams, folder: Path) -> None:
 
 
 def load_grams(folder: Path) -> WordGrams:
-    """Open what ``save_grams`` wrote, by memory map; ``DataError`` where it does not fit."""
+    """Open n-grams that ``save_grams`` wrote, by memory map; ``DataError`` if they do not fit."""
     numbers, vectors = (map_array(folder / f"gram_{name}.npy") for name in ("numbers", "vectors"))
     if vectors.ndim != 2 or vectors.shape[:1] != numbers.shape or vectors.dtype != np.float32:
         raise DataError(f"{folder}: gram_vectors.npy does not fit gram_numbers.npy; train again")
@@ -110,7 +113,7 @@ def load_grams(folder: Path) -> WordGrams:
 
 
 _RETRIES = 6
-_MAXIMUM_EPOCHS = 100  # that a minimum of words can ask for
+_MAXIMUM_EPOCHS = 100  # The most that a minimum of words can ask for.
 _LOG = logging.getLogger(__name__)
 
 
@@ -121,9 +124,9 @@ class Embedding:
     Attributes:
         vocabulary: words, sorted ascending.
         vectors: float32, shape (words, dimension); row i belongs to ``vocabulary[i]``.
-        options: what they were trained with.
-        learning_rate: the rate that training succeeded at.
-        corpus_hash: corpus they were trained on.
+        options: options of the training.
+        learning_rate: the learning rate at which training succeeded.
+        corpus_hash: hash of the corpus that the vectors were trained on.
     """
 
     vocabulary: list[str]
@@ -137,7 +140,7 @@ def make_embedding(settings: EmbeddingSettings, words: Path, output: Path) -> No
     """Train word vectors on the words of the corpus.
 
     Args:
-        settings: how to train.
+        settings: options of the training, and the seed.
         words: folder of the corpus as words.
         output: folder to write (``save_embedding``).
     """
@@ -150,16 +153,16 @@ def make_embedding(settings: EmbeddingSettings, words: Path, output: Path) -> No
 def train_embedding(
     corpus: Documents, *, options: EmbeddingOptions, seed: int
 ) -> tuple[Embedding, WordGrams]:
-    """Vectors of the words of ``corpus`` and of their n-grams, trained with one method a line.
+    """Train vectors of the words of ``corpus`` and of their n-grams; each method is a line.
 
     Args:
         corpus: the search corpus.
-        options: how to train.
-        seed: decides the order of the documents; fastText's own draws have a fixed seed.
+        options: options of the training.
+        seed: seed of the order of the documents; fastText's own draws have a fixed seed.
 
     Raises:
-        ConfigurationError: where no word is frequent enough and where training diverges at every
-            rate tried.
+        ConfigurationError: where no word is frequent enough, and where training diverges at every
+            learning rate tried.
     """
     order = _order_documents(corpus, options, seed)
     read = np.zeros(len(corpus), dtype=np.bool_)
@@ -177,7 +180,7 @@ def train_embedding(
     changes = {"epochs": max(options.epochs, wanted)}
     known = np.ones(len(corpus.words.vocabulary), dtype=np.bool_)
     if 0 < options.maximum_words < len(tokens):
-        # Each word of the vocabulary is learnt, however rare it is in the sample, and no other.
+        # All words of the vocabulary are learnt, however rare in the sample, and no other words.
         known[:], known[kept], changes["min_count"] = False, True, 1
         order = _take_sample(corpus, order, known, options.maximum_words)
     with tempfile.TemporaryDirectory(prefix="ncsbench-") as folder:
@@ -189,22 +192,22 @@ def train_embedding(
 
 
 def find_new_words(words: Iterable[str], embedding: Embedding, grams: WordGrams) -> Embedding:
-    """Vectors of words that an embedding has none for (DEV-91).
+    """Make vectors of words that an embedding lacks (DEV-91).
 
-    They are the averages of the vectors of their character n-grams; zero for a word none of whose
-    n-grams stands in the corpus, and for all of them where options have no n-grams.
+    The vector of a word is the average of the vectors of its character n-grams. It is zero where
+    the corpus has none of these n-grams, and for all words where the options have no n-grams.
 
     Args:
-        words: any words; those that ``embedding`` has a vector of are left out.
+        words: any words; words with a vector in ``embedding`` are left out.
         embedding: vectors of words of the corpus.
-        grams: of the same training.
+        grams: vectors of n-grams, of the same training.
     """
     new = sorted(set(words).difference(embedding.vocabulary))
     return replace(embedding, vocabulary=new, vectors=grams.average(new, embedding.options))
 
 
 def save_embedding(embedding: Embedding, folder: Path, grams: WordGrams | None = None) -> None:
-    """Write vectors, vocabulary and what they were made with, atomically; n-grams if given."""
+    """Write vectors, vocabulary and a record of options, atomically; n-grams if given."""
     with atomic_folder(folder) as temporary:
         if grams is not None:
             save_grams(grams, temporary)
@@ -219,7 +222,7 @@ def save_embedding(embedding: Embedding, folder: Path, grams: WordGrams | None =
 
 
 def load_embedding(folder: Path) -> Embedding:
-    """Read what ``save_embedding`` wrote; ``DataError`` where its files do not belong together."""
+    """Read an embedding that ``save_embedding`` wrote; ``DataError`` where its files do not fit."""
     about = read_json(folder / "embedding.json")
     vocabulary = read_json(folder / "vocabulary.json")
     vectors = read_array(folder / "vectors.npy")
@@ -238,7 +241,7 @@ def load_embedding(folder: Path) -> Embedding:
 
 
 def _order_documents(corpus: Documents, options: EmbeddingOptions, seed: int) -> NDArray[np.int64]:
-    """Methods with words in the order in which they are read; of equal ones the first stays."""
+    """Return the methods with words in the order of reading; of equal ones the first stays."""
     methods = np.flatnonzero(np.diff(corpus.words.offsets) > 0)
     if options.deduplicate:
         first: dict[bytes, int] = {}
@@ -254,7 +257,7 @@ def _order_documents(corpus: Documents, options: EmbeddingOptions, seed: int) ->
 def _take_sample(
     corpus: Documents, order: NDArray[np.int64], known: NDArray[np.bool_], words: int
 ) -> NDArray[np.int64]:
-    """The first methods of an order that have at least so many known words."""
+    """Return the first methods of ``order`` that together have at least ``words`` known words."""
     ends = np.concatenate([[0], np.cumsum(known[corpus.words.tokens])])[corpus.words.offsets]
     read = np.cumsum(np.diff(ends)[order])
     return order[: np.searchsorted(read, words) + 1]
@@ -263,7 +266,7 @@ def _take_sample(
 def _write_text(
     path: Path, corpus: Documents, order: NDArray[np.int64], known: NDArray[np.bool_]
 ) -> None:
-    """Methods as lines, with the words that are ``known``, bool, shape (vocabulary,)."""
+    """Write methods as lines, with the words that are ``known``, bool, shape (vocabulary,)."""
     vocabulary = corpus.words.vocabulary
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for method in order.tolist():
@@ -274,7 +277,7 @@ def _write_text(
 def _train_until_finite(
     text: Path, words: list[str], options: EmbeddingOptions
 ) -> tuple[NDArray[np.float32], WordGrams, float]:
-    """Vectors of words and n-grams and the rate that gave them; divergence halves the rate."""
+    """Train vectors of words and n-grams, halving the rate after divergence; return it, too."""
     rate = options.learning_rate
     for _ in range(_RETRIES + 1):
         trained = _train(text, words, options, rate)
@@ -291,11 +294,11 @@ def _train_until_finite(
 def _train(
     text: Path, words: list[str], options: EmbeddingOptions, rate: float
 ) -> tuple[NDArray[np.float32], WordGrams] | None:
-    """One training; None where fastText meets "Encountered NaN"."""
+    """Train once; return None where fastText reports "Encountered NaN"."""
     import fasttext
 
-    # For words only: an empty range of lengths, since max_n 0 would set the bucket to 0, and nine
-    # further rows for each word (and the end of line), which are never read.
+    # For words only, the range of lengths is empty (max_n 0 would set the bucket to 0), and there
+    # are nine further rows for each word (and the end of line), which are never read.
     lengths = {"minn": options.min_n, "maxn": options.max_n, "bucket": options.bucket}
     if not options.max_n:
         lengths = {"minn": 2, "maxn": 1, "bucket": 9 * (len(words) + 1)}
@@ -317,13 +320,13 @@ def _train(
         if "NaN" not in str(error):
             raise
         return None
-    # Filled row by row: beside the model there is no room for several copies of a large one.
+    # Filled row by row: a large matrix leaves no room for further copies beside the model.
     vectors = np.empty((len(words), options.dimension), dtype=np.float32)
     for row, word in enumerate(words):
         vectors[row] = model.get_word_vector(word)
     numbers = np.array(sorted({n for word in words for n in number_grams(word, options)}), np.int64)
     grams = np.empty((len(numbers), options.dimension), dtype=np.float32)
-    first = len(model.words)  # The rows of words, and of the end of line, come before.
+    first = len(model.words)  # Rows of n-grams follow those of words and of the end of line.
     for row, number in enumerate(numbers.tolist()):
         grams[row] = model.get_input_vector(first + number)
     return vectors, WordGrams(numbers, grams)

@@ -24,12 +24,12 @@ from ncsbench.corpus.layout.documents import TokenLists
 
 @dataclass(frozen=True)
 class Bags:
-    """n concatenated bags of words.
+    """A concatenation of n bags of words.
 
     Attributes:
-        words: rows of a table, int64, shape (words,).
-        owners: bag of each word, ascending, int64, shape (words,).
-        count: n; a bag without words has the vector zero.
+        words: words as rows of a table, int64, shape (words,).
+        owners: number of the bag of each word, ascending, int64, shape (words,).
+        count: n, the number of bags; a bag without words has the vector zero.
     """
 
     words: Tensor
@@ -38,7 +38,7 @@ class Bags:
 
     @classmethod
     def from_lists(cls, lists: TokenLists, device: torch.device) -> Bags:
-        """Bags of token lists."""
+        """Return the bags of token lists."""
         owners = np.repeat(np.arange(len(lists)), np.diff(lists.offsets))
         words = torch.from_numpy(lists.tokens.astype(np.int64))
         return cls(words.to(device), torch.from_numpy(owners).to(device), len(lists))
@@ -46,12 +46,12 @@ class Bags:
 
 @dataclass(frozen=True)
 class UnifNetwork:
-    """The learnt parameters, whole tables or those of their rows that a batch has.
+    """The learnt parameters, with whole tables or only the rows that a batch needs.
 
     Attributes:
         query_table: vectors of the words of queries, shape (words, dimension).
         code_table: vectors of the words of code, shape (other words, dimension).
-        attention: shape (dimension,).
+        attention: the attention vector, shape (dimension,).
     """
 
     query_table: Tensor
@@ -59,30 +59,30 @@ class UnifNetwork:
     attention: Tensor
 
     def embed_queries(self, bags: Bags) -> Tensor:
-        """Unit averages, shape (bags, dimension)."""
-        # The length of a sum is not that of the average, but its direction is.
+        """Return the average of each bag, scaled to length 1, shape (bags, dimension)."""
+        # A sum has not the length of the average, but the same direction.
         vectors = functional.embedding(bags.words, self.query_table)
         return functional.normalize(_sum_by_owner(vectors, bags))
 
     def embed_codes(self, bags: Bags) -> Tensor:
-        """Unit sums weighted by attention, shape (bags, dimension)."""
+        """Return the attention-weighted sum of each bag, scaled to length 1, (bags, dimension)."""
         vectors = functional.embedding(bags.words, self.code_table)
         scores = vectors @ self.attention
         highest = torch.full((bags.count,), -torch.inf, device=scores.device)
         highest = highest.scatter_reduce(0, bags.owners, scores.detach(), "amax")
-        # Within a bag the divisor of the softmax is one number: normalising takes it away.
+        # Within a bag the divisor of the softmax is one number, which normalising cancels.
         weights = (scores - highest[bags.owners]).exp()
         return functional.normalize(_sum_by_owner(vectors * weights[:, None], bags))
 
 
 def hinge_loss(queries: Tensor, codes: Tensor, wrong: Tensor, margin: float) -> Tensor:
-    """Mean of max(0, margin - cos(code, query) + cos(code, wrong query)).
+    """Return the mean of max(0, margin - cos(code, query) + cos(code, wrong query)).
 
     Args:
         queries: unit vectors, shape (n, dimension).
-        codes: unit vectors of their code, shape (n, dimension).
+        codes: unit vectors of the code of these queries, shape (n, dimension).
         wrong: unit vectors of other queries, shape (n, negatives, dimension).
-        margin: see above.
+        margin: margin in the formula above.
     """
     right = (queries * codes).sum(dim=1, keepdim=True)
     return (margin - right + (wrong * codes[:, None]).sum(dim=2)).clamp(min=0).mean()
@@ -97,18 +97,19 @@ def softmax_loss(
     both: bool,
     absent: Tensor | None = None,
 ) -> Tensor:
-    """Mean cross entropy of the right code among all code of the batch (DEV-64).
+    """Return the mean cross entropy of the right code among all code of the batch (DEV-64).
 
     Args:
         queries: unit vectors, shape (n, dimension).
-        codes: unit vectors of their code, shape (n, dimension); with hard negatives those of each
-            pair behind them, shape (n + n * negatives, dimension).
-        same: bool, shape (n, n): pairs that share their query or code, which are no negatives of
-            each other; false on the diagonal.
+        codes: unit vectors of the code of these queries, shape (n, dimension); with hard negatives,
+            theirs follow, pair by pair: shape (n + n * negatives, dimension).
+        same: True for two pairs that share their query or code and so are no negatives of each
+            other, bool, shape (n, n); false on the diagonal.
         scale: factor of the cosines.
-        both: whether the right query among all queries counts as much; hard negatives are code for
-            which no query is right, and have no part in it.
-        absent: bool, shape (n, negatives): hard negatives that a pair lacks; None for none at all.
+        both: True where the entropy of the right query among all queries has the same weight; hard
+            negatives have no part in it, since no query is right for them.
+        absent: True for hard negatives that a pair lacks, bool, shape (n, negatives); None where
+            there are no hard negatives.
     """
     count = len(queries)
     logits = (scale * (queries @ codes[:count].T)).masked_fill(same, -torch.inf)

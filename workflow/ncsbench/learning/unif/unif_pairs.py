@@ -2,7 +2,7 @@
 
 A pair is held out by its query, so that all answers to a question are on one side. The split
 depends on the words of the queries alone: neither on a seed nor on the share that is trained on.
-A held-out query without any word that the query table has (DEV-91) has the vector zero and is lost.
+A held-out query without any word of the query table (DEV-91) has the vector zero, and is not found.
 """
 
 from __future__ import annotations
@@ -30,19 +30,20 @@ from ncsbench.learning.unif.unif_network import Bags, UnifNetwork, hinge_loss, s
 
 
 class TooFewPairsError(DataError):
-    """Pairs that leave too few to train on or to hold out."""
+    """An error for pairs that are too few to train on or to hold out."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """Indices of pairs, ascending.
+    """Indices of the pairs on each side of the split, ascending.
 
     Attributes:
-        training: pairs to train on; none has the words of a held-out query or of held-out code.
+        training: pairs to train on; no query has the words of a held-out query, and no code those
+            of held-out code.
         held_out: pairs to measure on.
         dropped: number of pairs of a held-out query whose code is also trained on.
-        query_groups: pairs with the same words in their query share a number; shape (pairs,).
-        code_groups: the same for code.
+        query_groups: numbers that pairs with the same words in their query share; shape (pairs,).
+        code_groups: numbers that pairs with the same words in their code share; shape (pairs,).
     """
 
     training: NDArray[np.int64]
@@ -53,10 +54,10 @@ class Split:
 
 
 def split_pairs(pairs: PairWords, options: TrainingOptions, *, seed: int) -> Split:
-    """Hold out the queries with the smallest hashes; the seed orders only what ``share`` takes.
+    """Hold out the queries with the smallest hashes; the seed orders queries only for ``share``.
 
-    A share is one of distinct queries, with all their pairs: half of the pairs of a set with many
-    answers to a question would still have nearly all questions.
+    The share is taken of distinct queries, with all their pairs: where questions have many answers,
+    half of the pairs would still have nearly all questions.
 
     Raises:
         TooFewPairsError: where there are too few queries, naming the sets and the numbers.
@@ -99,15 +100,15 @@ Loss = Callable[[Tensor, Tensor], Tensor]
 
 @dataclass(frozen=True)
 class Batch:
-    """Pairs of one step.
+    """The pairs of one step.
 
     Attributes:
-        queries: their queries and, of the hinge, wrong ones behind them, as rows of the query
-            table.
-        codes: their code and hard negatives behind it, as rows of the code table.
+        queries: queries of the pairs and, for the hinge loss, wrong queries behind them, as rows of
+            the query table.
+        codes: code of the pairs and hard negatives behind it, as rows of the code table.
         count: number of pairs.
-        loss: mean loss of the unit vectors of both.
-        device: where they go.
+        loss: function of the unit vectors of queries and code that gives the mean loss.
+        device: device that the batch is moved to.
     """
 
     queries: TokenLists
@@ -117,11 +118,11 @@ class Batch:
     device: torch.device
 
     def __len__(self) -> int:
-        """Number of pairs."""
+        """Return the number of pairs."""
         return self.count
 
     def measure(self, network: UnifNetwork) -> Tensor:
-        """The mean loss."""
+        """Return the mean loss of the pairs."""
         queries, codes = (
             Bags.from_lists(lists, self.device) for lists in (self.queries, self.codes)
         )
@@ -130,19 +131,19 @@ class Batch:
 
 @dataclass(frozen=True)
 class PairBatches:
-    """Pairs of one side of a split.
+    """The pairs of one side of a split, in batches.
 
     Attributes:
-        queries: their queries, as rows of the query table; n lists.
-        codes: their code, as rows of the code table; n lists.
-        query_groups: equal queries share a number; shape (n,).
-        code_groups: equal code shares a number; shape (n,).
-        options: batch size, loss and what belongs to it.
-        device: where the batches go.
-        sets: number of the set of each pair, shape (n,), where an epoch balances them; None where
-            it has each pair once.
-        hard: pairs whose code is a hard negative of each pair, a pair itself where it has fewer;
-            shape (n, negatives).
+        queries: queries of the pairs, as rows of the query table; n lists.
+        codes: code of the pairs, as rows of the code table; n lists.
+        query_groups: numbers that equal queries share; shape (n,).
+        code_groups: numbers that equal code shares; shape (n,).
+        options: batch size, loss and options of the loss.
+        device: device that batches are moved to.
+        sets: number of the set of each pair, shape (n,), where an epoch balances the sets; None
+            where an epoch has each pair once.
+        hard: for each pair the pairs whose code is its hard negatives, filled up with the pair
+            itself; shape (n, negatives).
     """
 
     queries: TokenLists
@@ -165,10 +166,10 @@ class PairBatches:
         *,
         training: bool,
     ) -> PairBatches:
-        """Batches of the pairs in ``rows``.
+        """Return the batches of the pairs in ``rows``.
 
-        To train on, sets are balanced and hard negatives found where the options ask for them; else
-        each pair comes once, without hard negatives.
+        For training, sets are balanced and hard negatives found where the options ask for it.
+        Otherwise an epoch has each pair once, without hard negatives.
         """
         queries, codes = take_lists(pairs.queries, rows), take_lists(pairs.codes, rows)
         groups = split.query_groups[rows], split.code_groups[rows]
@@ -180,11 +181,11 @@ class PairBatches:
         return cls(queries, codes, *groups, options, device, sets, hard)
 
     def __len__(self) -> int:
-        """Number of pairs of an epoch."""
+        """Return the number of pairs of an epoch."""
         return len(self.queries) if self.sets is None else int(balance_sets(self.sets).sum())
 
     def iterate_batches(self, generator: np.random.Generator) -> Iterator[Batch]:
-        """The batches of an epoch, in an order drawn for it."""
+        """Yield the batches of an epoch, in an order drawn for it."""
         order = generator.permutation(len(self))
         if self.sets is not None:
             order = draw_balanced(self.sets, generator)[order]
@@ -200,7 +201,7 @@ class PairBatches:
             yield Batch(queries, codes, len(rows), loss, self.device)
 
     def mean_loss(self, network: UnifNetwork, generator: np.random.Generator) -> float:
-        """Mean loss over the pairs of an epoch, without training."""
+        """Return the mean loss over the pairs of an epoch, without training."""
         with torch.no_grad():
             losses = [
                 float(batch.measure(network)) * len(batch)
@@ -209,7 +210,7 @@ class PairBatches:
         return sum(losses) / len(self)
 
     def mean_reciprocal_rank(self, network: UnifNetwork) -> float:
-        """MRR of the distinct queries over the distinct code."""
+        """Return the MRR of the distinct queries over the distinct code."""
         _, first_query, query = np.unique(self.query_groups, return_index=True, return_inverse=True)
         _, first_code, code = np.unique(self.code_groups, return_index=True, return_inverse=True)
         with torch.no_grad():
@@ -225,10 +226,10 @@ class PairBatches:
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where each batch of an epoch begins."""
+        """The first position of each batch of an epoch."""
         starts = list(range(0, len(self), self.options.batch_size))
         if len(starts) > 1 and len(self) - starts[-1] < 2:
-            starts.pop()  # One pair has no other to be told from: it joins the last batch.
+            starts.pop()  # A single pair has no negatives: it joins the last batch.
         return starts
 
     def _hinge(self, queries: Tensor, codes: Tensor) -> Tensor:
@@ -254,9 +255,9 @@ class PairBatches:
 def draw_other_queries(
     groups: NDArray[np.int64], count: int, generator: np.random.Generator
 ) -> NDArray[np.int64]:
-    """For each pair ``count`` random pairs with another query, shape (n, count).
+    """Draw ``count`` random pairs with another query for each pair, shape (n, count).
 
-    Every pair with another query is equally likely. Needs two different queries.
+    Every pair with another query is equally likely. There must be two different queries.
     """
     order = np.argsort(groups, kind="stable")
     _, starts, positions, sizes = np.unique(
@@ -264,7 +265,8 @@ def draw_other_queries(
     )
     first, size = np.empty_like(groups), np.empty_like(groups)
     first[order], size[order] = starts[positions], sizes[positions]
-    # A number among the others, moved behind the pair's own group where it reaches it.
+    # The number of a pair outside the own group: numbers from the group's first on are moved behind
+    # the group.
     drawn = generator.integers(0, (len(groups) - size)[:, None], size=(len(groups), count))
     drawn += np.where(drawn >= first[:, None], size[:, None], 0)
     chosen: NDArray[np.int64] = order[drawn]
@@ -277,15 +279,16 @@ def mean_reciprocal_rank(
     codes: NDArray[np.int64],
     right: NDArray[np.bool_],
 ) -> float:
-    """Each query counts once, with the mean over its pairs; ties count as lost.
+    """Return the MRR; each query counts once, with the mean over its pairs; ties count as lost.
 
-    Other right code of the same query is no competitor of a pair.
+    The rank of a pair's code is counted among wrong code alone: other right code of the query is
+    left out.
 
     Args:
-        similarities: of q distinct queries with c distinct snippets, shape (q, c).
+        similarities: similarities of q distinct queries with c distinct snippets, shape (q, c).
         queries: row of each pair, shape (n,); every row occurs.
         codes: column of each pair, shape (n,).
-        right: which code belongs to which query, shape (q, c).
+        right: True where a query and a code are a pair, bool, shape (q, c).
     """
     wrong = np.sort(np.where(right, -np.inf, similarities), axis=1)
     own = similarities[queries, codes]

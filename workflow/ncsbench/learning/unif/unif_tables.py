@@ -1,15 +1,15 @@
-"""The tables of UNIF in training: the rows of words of pairs, moved by the steps that read them.
+"""The tables of UNIF in training: rows of words, changed only in the steps that read them.
 
-Adam also moves a row in steps in which it has no gradient, by what is left of its moments. Here a
-row catches up with all such steps at once, when it is next read (DEV-107). With the moments m and v
-after step t, no gradient in the steps t+1 to u moves it by::
+Adam also moves a row in steps in which the row has no gradient, by its decaying moments. Here a row
+catches up with all such steps at once, when it is next read (DEV-107). With the moments m and v
+after step t and no gradient in the steps t+1 to u, these steps together move the row by::
 
     rate * SUM over s: b1^(s-t) / (1 - b1^s) * m / (d_s sqrt(v) + eps),
     d_s = b2^((s-t)/2) / sqrt(1 - b2^s)
 
-That is rate * A * m / sqrt(v) where eps is nothing beside d_s sqrt(v), and rate * B * m / eps where
-it is all; A and B depend on t and u alone. ``rate * m / (sqrt(v)/A + eps/B)`` is exact at both ends
-and taken for what lies between.
+That is rate * A * m / sqrt(v) where eps is negligible beside d_s sqrt(v), and rate * B * m / eps
+where d_s sqrt(v) is negligible beside eps; A and B depend on t and u alone. The formula used,
+``rate * m / (sqrt(v)/A + eps/B)``, is exact in both limits and an approximation between them.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ class EpochSteps:
     """Step sizes of an epoch, whose steps are counted from 1; float64.
 
     Args:
-        before: steps of earlier epochs.
-        count: steps of this one.
+        before: number of steps of earlier epochs.
+        count: number of steps of this epoch.
     """
 
     def __init__(self, before: int, count: int) -> None:
         numbers = np.arange(before, before + count + 1, dtype=np.float64)
         first, second = 1 - _FIRST**numbers, np.sqrt(1 - _SECOND**numbers)
         self._corrections = list(zip(first.tolist(), second.tolist(), strict=True))
-        # A and B from a step to the end of the epoch; those to an earlier step are differences.
+        # A and B from a step to the end of the epoch; to an earlier step they are differences.
         self._large, self._small = np.zeros(count + 1), np.zeros(count + 1)
         for step in range(count, 0, -1):
             one, root = self._corrections[step]
@@ -57,14 +57,18 @@ class EpochSteps:
             self._small[step - 1] = _FIRST * (1 / one + self._small[step])
 
     def correct(self, step: int) -> tuple[float, float]:
-        """1 - b1^s and sqrt(1 - b2^s) of a step."""
+        """Return 1 - b1^s and sqrt(1 - b2^s) of a step."""
         return self._corrections[step]
 
     def catch_up(self, since: NDArray[np.int64], step: int) -> NDArray[np.float64]:
-        """What rows miss that were moved in the steps ``since`` and are next in ``step``.
+        """Return the factors by which rows catch up with missed steps.
+
+        Args:
+            since: the step in which each row was moved last, shape (rows,).
+            step: the step in which the rows are moved next.
 
         Returns:
-            A, A/B (1 where nothing is missed), and what is left of m and of v; shape (4, rows).
+            A, A/B (1 where no step was missed), and the factors of m and of v; shape (4, rows).
         """
         missed = step - 1 - since
         large = self._large[since] - _RATIO**missed * self._large[step - 1]
@@ -79,8 +83,8 @@ class TrainedTable:
 
     Attributes:
         values: the table; all rows are up to date between epochs.
-        first: m.
-        second: v.
+        first: the moments m.
+        second: the moments v.
     """
 
     def __init__(self, values: Tensor, *, learning_rate: float) -> None:
@@ -90,7 +94,7 @@ class TrainedTable:
         self._since = np.zeros(len(values), np.int64)
 
     def read(self, rows: NDArray[np.int64], steps: EpochSteps, step: int) -> Tensor:
-        """The rows, distinct, as they are when ``step`` begins; a leaf to be given to ``move``."""
+        """Return distinct rows as they are when ``step`` begins, a leaf to be given to ``move``."""
         self._rows = torch.from_numpy(rows).to(self.values.device)
         self._since_rows = rows
         part, self._m, self._v = (
@@ -104,7 +108,7 @@ class TrainedTable:
         return part.requires_grad_()
 
     def move(self, part: Tensor, steps: EpochSteps, step: int) -> None:
-        """One step of Adam for what ``read`` gave last, by its gradient."""
+        """Make a step of Adam for the rows that ``read`` gave last, by their gradients."""
         if part.grad is not None:
             one, root = steps.correct(step)
             self._m.lerp_(part.grad, 1 - _FIRST)
@@ -130,15 +134,15 @@ _NAMES = ("query_table", "code_table", "attention")
 
 @dataclass(frozen=True)
 class UsedRows:
-    """The rows of both tables that training touches, ascending.
+    """The rows of both tables that training changes, ascending.
 
-    The row of a word of no pair never has a gradient, and Adam leaves it alone: training the rows
-    of the words that occur gives what training whole tables would, up to the rounding of the last
-    bit.
+    The row of a word that no pair has never has a gradient, and Adam leaves it alone: training only
+    the rows of the words that occur has the same result as training whole tables, up to the
+    rounding of the last bit.
 
     Attributes:
-        queries: in queries of any pair.
-        codes: in code of any pair.
+        queries: rows of words in the query of any pair.
+        codes: rows of words in the code of any pair.
     """
 
     queries: NDArray[np.int64]
@@ -146,7 +150,7 @@ class UsedRows:
 
     @classmethod
     def compact(cls, pairs: PairWords) -> tuple[UsedRows, PairWords]:
-        """The rows, and the pairs with words numbered within them."""
+        """Return the rows that pairs use, and the pairs with words as positions in these rows."""
         rows = cls(_used(pairs.queries), _used(pairs.codes))
         queries, codes = (
             keep_words(pairs.queries, rows.queries),
@@ -155,7 +159,7 @@ class UsedRows:
         return rows, replace(pairs, queries=queries, codes=codes)
 
     def create_network(self, asked: Embedding, embedding: Embedding, *, seed: int) -> UnifNetwork:
-        """Tables of these rows and an attention vector from ±1/sqrt(dimension) (DEV-63)."""
+        """Make a network of these rows; attention is drawn from ±1/sqrt(dimension) (DEV-63)."""
         dimension = embedding.vectors.shape[1]
         draws = np.random.default_rng([seed, _ATTENTION]).random((dimension,), dtype=np.float32)
         attention = (2 * draws - 1) / np.float32(math.sqrt(dimension))
@@ -165,7 +169,7 @@ class UsedRows:
     def spread(
         self, asked: Embedding, embedding: Embedding, trained: Tensors, about: Mapping[str, Any]
     ) -> UnifWeights:
-        """Whole tables with the trained rows; all others keep their vectors (DEV-62)."""
+        """Return whole tables with the trained rows; other rows keep their vectors (DEV-62)."""
         query_table, code_table = asked.vectors.copy(), embedding.vectors.copy()
         query_table[self.queries] = trained["query_table"]
         code_table[self.codes] = trained["code_table"]
@@ -176,12 +180,12 @@ class UsedRows:
 
 
 class TrainedNetwork:
-    """A network whose steps read and move only the rows of the words of their batch (DEV-107).
+    """A network in training, whose steps change only the rows of the batch's words (DEV-107).
 
     Args:
-        start: what training starts from; it is changed.
-        device: where it is trained.
-        learning_rate: of Adam.
+        start: network that training starts from; it is changed.
+        device: device of the training.
+        learning_rate: learning rate of Adam.
     """
 
     def __init__(self, start: UnifNetwork, device: torch.device, *, learning_rate: float) -> None:
@@ -200,7 +204,7 @@ class TrainedNetwork:
     def train_epoch(
         self, pairs: PairBatches, generator: np.random.Generator, *, epochs: int
     ) -> Iterator[tuple[float, int]]:
-        """Loss and number of pairs of each batch of an epoch after ``epochs`` others."""
+        """Train an epoch after ``epochs`` others; yield loss and number of pairs of each batch."""
         count = len(pairs.starts)
         steps = EpochSteps(epochs * count, count)
         tables = tuple(self._tables.values())
@@ -221,7 +225,7 @@ class TrainedNetwork:
             table.end_epoch(steps, count)
 
     def save(self) -> tuple[Tensors, Tensors]:
-        """Copies of the parameters and of the moments, by name."""
+        """Return copies of the parameters and of the moments, by name."""
         moments = {}
         for name, table in self._tables.items():
             moments[f"{name}.first"] = copy_tensor(table.first)
@@ -230,7 +234,7 @@ class TrainedNetwork:
         return parameters | {"attention": parameters["attention"][0]}, moments
 
     def restore(self, parameters: Tensors, moments: Tensors) -> None:
-        """Take what ``save`` gave; ``KeyError`` where something is missing."""
+        """Take the copies that ``save`` returned; ``KeyError`` where an array is missing."""
         for name, table in self._tables.items():
             table.values.copy_(torch.from_numpy(parameters[name]))
             table.first.copy_(torch.from_numpy(moments[f"{name}.first"]))
@@ -238,7 +242,7 @@ class TrainedNetwork:
 
 
 def _renumber(lists: TokenLists) -> tuple[NDArray[np.int64], TokenLists]:
-    """The words of some lists, ascending, and the lists with words numbered among them."""
+    """Return the words of some lists, ascending, and the lists with words as positions in these."""
     words, numbers = np.unique(lists.tokens, return_inverse=True)
     return words.astype(np.int64), TokenLists([], lists.offsets, numbers.astype(np.int32))
 

@@ -36,7 +36,7 @@ from ncsbench.learning.unif.unif_weights import UnifWeights, save_weights
 _LOG = logging.getLogger(__name__)
 # Streams of random numbers; 0 orders the pairs of a share, 1 draws the attention (unif_tables).
 _HELD_OUT, _EPOCH = 2, 3
-_FORMAT = "rows"  # of checkpoints; those of whole tables had another
+_FORMAT = "rows"  # Format of checkpoints; checkpoints of whole tables had another.
 
 
 def make_weights(
@@ -51,11 +51,11 @@ def make_weights(
     """Train the weights of UNIF on pairs of queries and Java (``train_weights``).
 
     Args:
-        settings: how to train.
+        settings: options of the training, and the seed.
         embedding: folder of the word vectors to start from.
         pairs: files of ``PAIR_SCHEMA``.
         checkpoint: folder to go on from after an interruption; removed at the end.
-        record: folder to write of what tables read about the training.
+        record: folder to write with the figures about the training that tables read.
         output: folder of the weights to write.
         query_vectors: folder of the vectors of words that the corpus lacks.
     """
@@ -80,23 +80,24 @@ def train_weights(
     record: Path,
     output: Path,
 ) -> None:
-    """Train weights, keep those of the epoch with the best held-out MRR and write them.
+    """Train weights, and write those of the epoch with the best held-out MRR.
 
     Where there are too few pairs to train on, a warning says so and the weights are the vectors as
     they are, without attention; ``about.json`` then counts 0 trained pairs (DEV-66).
 
     Args:
-        pairs: what to learn from.
-        embedding: what both tables start from.
-        new_words: what words of queries that it lacks start from; for ``query_vocabulary: own``.
-        settings: how to train.
+        pairs: pairs to learn from.
+        embedding: word vectors that both tables start from.
+        new_words: first vectors of query words that ``embedding`` lacks; for
+            ``query_vocabulary: own``.
+        settings: options of the training, and the seed.
         checkpoint: folder written after every epoch; removed at the end.
-        record: folder of ``write_record`` to write: what tables read about the training.
+        record: folder of ``write_record`` to write, with the figures that tables read.
         output: folder of ``unif_weights`` to write.
 
     Raises:
-        ConfigurationError: where the loss is no longer finite, or ``new_words`` or a device is not
-            there.
+        ConfigurationError: where the loss is no longer finite, or ``new_words`` or a device is
+            missing.
         DataError: where a file of pairs is damaged, or ``new_words`` belongs to other pairs.
     """
     options, seed = settings.training, settings.seed
@@ -167,7 +168,7 @@ def _write_untrained(
 
 
 class _UnifTrainer(EpochTrainer[PairBatches]):
-    """UNIF and what moves it; ``adam`` is within the tables."""
+    """UNIF in training; ``adam`` is within the tables."""
 
     options: TrainingOptions
     block = "training"

@@ -1,4 +1,4 @@
-"""The trained weights of UNIF as a folder of safetensors, JSON and CSV; read without torch."""
+"""The trained weights of UNIF: a folder of safetensors, JSON and CSV that is read without torch."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _VOCABULARIES = ("query_words", "code_words")
 
 @dataclass(frozen=True)
 class UnifWeights:
-    """Weights for the words of queries and of code.
+    """The weights of UNIF: vectors of the words of queries and of code, and the attention vector.
 
     Attributes:
-        query_words: words of the query table, ascending: those of the corpus and, where queries
+        query_words: words of the query table, ascending: words of the corpus and, where queries
             have a vocabulary of their own, of training queries.
-        code_words: words of the code table, ascending: those of the corpus.
-        query_table: float32, shape (query words, dimension).
-        code_table: float32, shape (code words, dimension).
-        attention: float32, shape (dimension,).
-        about: what they were made from (options, seed, numbers of pairs, corpus hash).
+        code_words: words of the code table, ascending: words of the corpus.
+        query_table: vectors of query words, float32, shape (query words, dimension).
+        code_table: vectors of code words, float32, shape (code words, dimension).
+        attention: the attention vector, float32, shape (dimension,).
+        about: the inputs of the training (options, seed, numbers of pairs, corpus hash).
     """
 
     query_words: list[str]
@@ -41,7 +41,7 @@ class UnifWeights:
 
 
 def save_weights(weights: UnifWeights, folder: Path) -> None:
-    """Write weights as ``weights.safetensors``, their words and what they were made from."""
+    """Write weights as ``weights.safetensors``, their words, and ``about``."""
     with atomic_folder(folder) as temporary:
         tensors = {name: np.ascontiguousarray(getattr(weights, name)) for name in _TENSORS}
         write_tensors(temporary / "weights.safetensors", tensors)
@@ -51,7 +51,7 @@ def save_weights(weights: UnifWeights, folder: Path) -> None:
 
 
 def load_weights(folder: Path) -> UnifWeights:
-    """Read what ``save_weights`` wrote; ``DataError`` where its files do not belong together."""
+    """Read weights that ``save_weights`` wrote; ``DataError`` where the files do not fit."""
     about = read_json(folder / "about.json")
     query_words, code_words = (read_json(folder / f"{name}.json") for name in _VOCABULARIES)
     tensors, _ = read_tensors(folder / "weights.safetensors")

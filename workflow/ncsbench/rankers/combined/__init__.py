@@ -1,4 +1,4 @@
-"""Rankers of other rankings: fusions of parts, and rankings that are given as files.
+"""Rankers that search nothing themselves: fusions of other rankings, and rankings in files.
 
 Rankers that reorder one base belong to ``rankers.vectors``.
 """

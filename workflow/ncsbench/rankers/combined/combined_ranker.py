@@ -1,6 +1,7 @@
-"""A ranker that combines others, its parts: their indexes stay where they are, its own names them.
+"""Rankers that combine others, their parts, and rankers that search only some methods.
 
-What combines them sees rankers that are ready to search, and knows nothing of where they lie.
+A ``CombinedRanker`` saves and loads the parts, or names the places of their indexes. The ranker
+that combines them sees parts that are ready to search, and knows nothing of their folders.
 """
 
 from __future__ import annotations
@@ -27,11 +28,12 @@ _OWN, _PARTS, _PLACES = "own", "parts", "parts.json"
 
 @dataclass(frozen=True)
 class PartPlace:
-    """Where a part lies.
+    """The folders of a part.
 
     Attributes:
-        index: folder of its index.
-        words: folder of the corpus as its words; None for those of the whole.
+        index: folder of the part's index.
+        words: folder of the words that the part searches; None for the words of the combined
+            ranker.
     """
 
     index: Path
@@ -41,15 +43,16 @@ class PartPlace:
 class CombinedRanker:
     """A ranker with its parts.
 
-    Its index holds what the ranker itself saves, as the folder ``own``, and either the parts'
-    indexes, as folders in ``parts``, or, in ``parts.json``, where these and their words lie.
+    Its index holds the files of the combining ranker, in the folder ``own``, and either the parts'
+    indexes, as folders in ``parts``, or the file ``parts.json`` with the paths of these indexes and
+    of their words.
 
     Attributes:
-        ranker: what combines the parts.
+        ranker: the ranker that combines the parts.
 
     Args:
-        ranker: what combines the parts.
-        parts: rankers by name.
+        ranker: the ranker that combines the parts.
+        parts: the parts by name.
     """
 
     options_type: ClassVar[type[RankerOptions]] = RankerOptions
@@ -59,10 +62,10 @@ class CombinedRanker:
         self._places: Mapping[str, PartPlace] | None = None
 
     def refer_to(self, places: Mapping[str, PartPlace]) -> None:
-        """Have ``fit`` load the parts' indexes, which are there, and ``save`` say where they lie.
+        """Have ``fit`` load existing indexes of the parts, and ``save`` write their paths.
 
         Raises:
-            ConfigurationError: where these are not the parts.
+            ConfigurationError: where the names are not those of the parts.
         """
         if sorted(places) != sorted(self._parts):
             raise ConfigurationError(
@@ -72,7 +75,7 @@ class CombinedRanker:
         self._places = places
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
-        """Fit the parts, or load them, and then the ranker."""
+        """Fit the parts, or load them, and then fit the combining ranker."""
         if self._places is None:
             for part in self._parts.values():
                 part.fit(corpus=corpus, **inputs)
@@ -81,11 +84,11 @@ class CombinedRanker:
         self.ranker.fit(corpus=corpus, **inputs)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """What the ranker makes of its parts."""
+        """Return the run of the combining ranker."""
         return self.ranker.search(queries, k=k)
 
     def save(self, folder: Path) -> None:
-        """Write what the ranker saves, and the parts or where they lie."""
+        """Write the files of the combining ranker, and the parts or their paths."""
         with atomic_folder(folder) as temporary:
             self.ranker.save(temporary / _OWN)
             if self._places is not None:
@@ -96,7 +99,7 @@ class CombinedRanker:
                     part.save(temporary / _PARTS / name)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read the parts, each on its words of the corpus, and what the ranker saved."""
+        """Read the parts, each on its own words of the corpus, and the combining ranker."""
         self._load_parts(self._find_parts(folder), corpus)
         self.ranker.load(folder / _OWN, corpus=corpus)
 
@@ -111,7 +114,7 @@ class CombinedRanker:
             raise DataError(f"{path}: does not name the parts; make the index again") from error
 
     def _load_parts(self, places: Mapping[str, PartPlace], corpus: Documents) -> None:
-        # Parts with the same words share them: those of a large corpus take much memory.
+        # Parts with the same words share them: the words of a large corpus take much memory.
         known: dict[Path | None, Documents] = {None: corpus}
         for name, part in self._parts.items():
             index, words = places[name].index, places[name].words
@@ -136,14 +139,14 @@ def _read_place(said: Any, folder: Path) -> PartPlace:
 
 
 def place_parts(indexes: Mapping[str, Path], words: Mapping[str, Path]) -> dict[str, PartPlace]:
-    """Where parts lie, from folders by name.
+    """Return the places of parts, given their folders by name.
 
     Args:
-        indexes: those of the indexes of all parts.
-        words: those of the words of parts that have other words than the whole.
+        indexes: folders of the indexes of all parts.
+        words: folders of the words of parts that have other words than the combined ranker.
 
     Raises:
-        ConfigurationError: for words of something that is no part.
+        ConfigurationError: for a name in ``words`` that is no part.
     """
     for name in sorted(words.keys() - indexes.keys()):
         raise ConfigurationError(f"--part-words {name}: is no part; name it as --part, too")
@@ -151,15 +154,16 @@ def place_parts(indexes: Mapping[str, Path], words: Mapping[str, Path]) -> dict[
 
 
 class PartialRanker:
-    """A ranker that finds only some methods; others can build on it.
+    """A ranker that finds only some methods; other rankers can build on it.
 
     Attributes:
-        ranker: what searches, no ``PartialRanker`` itself.
-        allowed: whether a method may be found, bool, shape (methods,), index = method id.
+        ranker: the ranker that searches, not a ``PartialRanker`` itself.
+        allowed: True where a method may be found, bool, shape (methods,), index = method id.
 
     Args:
-        ranker: what searches; one that finds only some methods itself finds those allowed by both.
-        allowed: see above.
+        ranker: the ranker that searches; with a ``PartialRanker`` the methods that both allow are
+            found.
+        allowed: the methods that may be found, as in the attribute.
     """
 
     options_type: ClassVar[type[RankerOptions]] = RankerOptions
@@ -175,11 +179,12 @@ class PartialRanker:
         self.ranker.fit(corpus=corpus, **inputs)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """The ``k`` best of the allowed methods for every query.
+        """Return the ``k`` best of the allowed methods for every query.
 
-        Since a smaller depth gives the beginning of the same ranking, it is enough to look ever
-        deeper until ``k`` allowed methods were met or the ranking ends. The first depth holds twice
-        as many as ``k`` if the allowed ones are spread evenly: a search of all methods costs more.
+        Since a smaller depth gives the beginning of the same ranking, the search is repeated, each
+        time twice as deep, until ``k`` allowed methods are found or the ranking ends. The first
+        depth would hold 2 * ``k`` allowed methods if they were spread evenly; this costs less than
+        ranking all methods.
         """
         found: dict[int, Ranking] = {}
         left, before = list(queries), dict.fromkeys((query.query_id for query in queries), -1)
@@ -210,11 +215,11 @@ class PartialRanker:
 
 
 def find_first_alone(ranker: Ranker, first: NDArray[np.int64]) -> PartialRanker:
-    """The ranker, of each set of equal methods finding the first that it may find.
+    """Limit a ranker to one method of each set of equal methods: the first that it may find.
 
     Args:
-        ranker: what searches, all methods or, a ``PartialRanker``, some.
-        first: the first of the methods that equal each one, shape (methods,).
+        ranker: the ranker that searches all methods or, as a ``PartialRanker``, some of them.
+        first: for each method the first of the methods that equal it, shape (methods,).
     """
     members = np.arange(len(first))
     if isinstance(ranker, PartialRanker):

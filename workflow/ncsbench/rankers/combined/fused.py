@@ -1,6 +1,6 @@
 """The methods of several rankings in one order, without copies of each other.
 
-The order is that of ``rank_fusion``; then results leave that hardly differ from a better one.
+The order is that of ``rank_fusion``; then results that hardly differ from a better one are removed.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from ncsbench.rankers.protocol import Ranker
 
 
 class Fused(RankFusion, kind="fused", options=FusedOptions):
-    """Methods that the parts find by their sums, without near copies; ties by ascending id.
+    """The methods that the parts find, by sum of reciprocal ranks, without near copies.
 
-    Its index always says which method is the first of equal ones: the options are of queries alone.
+    Ties are ordered by ascending id. The index always says which method is the first of equal ones:
+    no option changes it.
     """
 
     _options: FusedOptions
@@ -47,17 +48,18 @@ class Fused(RankFusion, kind="fused", options=FusedOptions):
 def keep_distinct(
     ranked: NDArray[np.int64], words: TokenLists, *, least: float, k: int
 ) -> NDArray[np.int64]:
-    """The first methods of a ranking that are no near copy of one that stays before them.
+    """Choose the first methods of a ranking that are no near copies of a chosen method before.
 
     Args:
         ranked: distinct ids of methods, best first, int64, shape (n,).
         words: words of all methods.
-        least: two methods are near copies where they share so much of their distinct words (size
-            of the intersection by that of the union), above 0. One without words has no copies.
-        k: how many stay at most.
+        least: two methods are near copies where they share at least this part of their distinct
+            words (size of the intersection divided by that of the union), above 0. A method without
+            words has no copies.
+        k: largest number of methods to choose.
 
     Returns:
-        Ascending places in ``ranked``, int64, at most ``k``.
+        Positions in ``ranked``, ascending, int64, at most ``k``.
     """
     from scipy.sparse import csr_matrix
 
@@ -65,7 +67,7 @@ def keep_distinct(
     distinct, columns = np.unique(tokens, return_inverse=True)
     shape = (len(ranked), len(distinct))
     held = csr_matrix((np.ones(len(rows), np.int32), (rows, columns)), shape=shape)
-    held.data[:] = 1  # repeated words were added up
+    held.data[:] = 1  # Repeated words were summed.
     sizes = np.diff(held.indptr)
     shared = (held @ held.T).toarray()
     stays: list[int] = []

@@ -1,6 +1,6 @@
-"""Runs of other tools, read and held against a corpus and the questions that they answer.
+"""Runs of other tools, read and checked against a corpus and the questions that they answer.
 
-They are in the format of TREC or Parquet; lines may stand in any order.
+Their format is TREC's or Parquet; lines may have any order.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ from ncsbench.corpus.layout.documents import MethodList
 from ncsbench.errors import DataError
 
 QUESTION_COLUMNS = ("query_id", "title_sha256")
-"""Columns of the file that says which questions a run answers."""
+"""Columns of the file that lists the questions that a run answers."""
 _DIGITS = 16
 _COLUMNS = 6
 _DOCUMENTS = (("document",), ("id",), ("repository", "path", "start_line"))
 _MOST = 2**31 - 1
 _LARGEST_SCORE = 3.4e38
-"""Tools of the trec_eval family hold scores in single precision."""
+"""The largest score: tools of the trec_eval family have scores in single precision."""
 
 
 class GivenResult(NamedTuple):
     """One line of a run.
 
     Attributes:
-        line: its number in the file, from 1; of Parquet that of the row.
-        query_id: of the question.
-        document: what was found, as the file names it.
-        rank: as the file says it.
-        score: finite.
+        line: number of the line in the file, from 1; in Parquet number of the row.
+        query_id: id of the question.
+        document: the method that was found, as the file names it.
+        rank: rank in the file.
+        score: score, finite.
     """
 
     line: int
@@ -62,21 +62,22 @@ class GivenResult(NamedTuple):
 def read_given_run(path: Path, *, corpus_hash: str, named: bool = False) -> list[GivenResult]:
     """Read a run of another tool, ordered by query id and rank.
 
-    The rank says the order, from whichever number it counts; scores may be equal, but none above
-    that of a better rank.
+    The rank decides the order; ranks may begin at any number. Scores may be equal, but no score may
+    be above the score of a better rank.
 
     Args:
-        path: lines ``query_id Q0 document rank score tag``; blank ones count for nothing; packed
-            where the name ends in ``.gz``. A name with ``.parquet`` has a table with ``query_id``,
-            ``rank`` and ``score`` (one of the two is enough) and ``document``, ``id``, or
-            ``repository``, ``path`` and ``start_line``.
-        corpus_hash: of the corpus that it must be of, where its tag ends in ``@`` and a hash.
-        named: whether every tag must end so.
+        path: file of lines ``query_id Q0 document rank score tag``; blank lines are skipped; the
+            file is gzipped where its name ends in ``.gz``. A name that ends in ``.parquet`` is that
+            of a table with ``query_id``, ``rank`` and ``score`` (one of the two is enough) and
+            ``document``, ``id``, or ``repository``, ``path`` and ``start_line``.
+        corpus_hash: hash of the corpus that the run must be of, where a tag ends in ``@`` and a
+            hash.
+        named: True where every tag must end in ``@`` and a hash.
 
     Raises:
-        DataError: naming file and line, where a line does not have six columns, a number is none,
-            a rank is there twice for a query, or rank and score disagree; for a tag of another
-            corpus or, with ``named``, of none, and for a file without a result.
+        DataError: naming file and line, where a line does not have six columns or has no number
+            where it needs one, a query has a rank twice, or rank and score disagree; for a tag of
+            another corpus or, with ``named``, of no corpus, and for a file without a result.
     """
     read = _read_table if path.suffix == ".parquet" else _read
     results = sorted(read(path, corpus_hash, named), key=lambda one: (one.query_id, one.rank))
@@ -103,7 +104,7 @@ def _read_lines(
     for number, line in enumerate(lines, start=1):
         where = f"{path}, line {number}"
         try:
-            # Only ASCII blanks part columns: a path may have others.
+            # Only ASCII blanks separate columns: a path may contain other blanks.
             columns = [column.decode("utf-8") for column in line.split()]
         except UnicodeDecodeError as error:
             raise DataError(f"{where}: is not UTF-8 text") from error
@@ -138,7 +139,7 @@ def _read_lines(
 
 
 def _read_table(path: Path, corpus_hash: str, named: bool) -> Iterator[GivenResult]:
-    """The rows of a Parquet file as lines."""
+    """Yield the rows of a Parquet file as results."""
     try:
         table = pq.read_table(path)
     except (OSError, pa.ArrowException) as error:
@@ -195,18 +196,19 @@ def read_rankings(
 ) -> Run:
     """Read a run of another tool as method ids.
 
-    Ranks are those of the file: of equal scores every one but the first is written as the next
-    lower number, since equal ones would be ordered by method id.
+    The order is that of the ranks in the file: of equal scores every one but the first is replaced
+    by the next lower number, since methods with equal scores would be ordered by method id.
 
     Args:
-        path: the run; documents are method ids, or ids as ``corpus.layout.document_ids`` has them.
-        corpus: the corpus that it is of.
-        asked: questions by query id.
-        named: whether every tag must name the corpus.
+        path: file of the run; documents are method ids, or ids as in
+            ``corpus.layout.document_ids``.
+        corpus: the corpus that was searched.
+        asked: hashes of titles of questions by query id.
+        named: True where every tag must name the corpus.
 
     Raises:
         DataError: naming file and line, for a file that is no run (``read_given_run``), and
-            where there is no such method or question, or a method is there twice for one.
+            where there is no such method or question, or a question has a method twice.
     """
     manifest = corpus.manifest()
     results = read_given_run(path, corpus_hash=manifest["corpus_hash"], named=named)
@@ -226,7 +228,7 @@ def read_rankings(
 
 
 def write_asked(path: Path, queries: Iterable[Query]) -> None:
-    """Write which questions a run answers."""
+    """Write the list of the questions that a run answers."""
     rows = (
         {"query_id": str(one.query_id), "title_sha256": f"{hash_title(one.text):0{_DIGITS}x}"}
         for one in queries
@@ -235,10 +237,10 @@ def write_asked(path: Path, queries: Iterable[Query]) -> None:
 
 
 def read_asked(path: Path) -> dict[int, int]:
-    """Hashes of the titles of questions by query id, at least one.
+    """Read the hashes of the titles of questions by query id, at least one.
 
     Raises:
-        DataError: where the file is none that ``write_asked`` wrote.
+        DataError: where ``write_asked`` did not write the file.
     """
     try:
         rows = read_rows(path, QUESTION_COLUMNS)
@@ -251,14 +253,14 @@ def read_asked(path: Path) -> dict[int, int]:
 
 
 def hash_title(title: str) -> int:
-    """The first 64 bits of the SHA-256 of the title of a question."""
+    """Return the first 64 bits of the SHA-256 of the title of a question."""
     return int(hashlib.sha256(title.encode()).hexdigest()[:_DIGITS], 16)
 
 
 def _find_ids(
     path: Path, results: Sequence[GivenResult], corpus: MethodList, methods: int
 ) -> list[int]:
-    """The method of every result."""
+    """Find the method id of the document of every result."""
     documents = {result.document for result in results}
     numbers = {text: int(text) for text in documents if text.isascii() and text.isdigit()}
     places = {text: read_document_id(text) for text in documents - numbers.keys()}
@@ -294,7 +296,7 @@ def _check_once(path: Path, results: Sequence[GivenResult], ids: Sequence[int]) 
 
 
 def _lower_equal(results: Sequence[GivenResult]) -> list[float]:
-    """Scores that decrease strictly within each query."""
+    """Return scores that decrease strictly within each query."""
     scores: list[float] = []
     query_id = -1
     for result in results:

@@ -1,7 +1,7 @@
-"""A run made elsewhere as a row of the table: nothing is searched, rankings are looked up.
+"""A run made elsewhere, as a model: nothing is searched, rankings are looked up.
 
-It answers the questions that it was made for, on the corpus that it was made for, and nothing else.
-So it has no other seeds, and it is not searched deeper or among a part of the corpus
+The run answers only the questions that it was made for, on the corpus that it was made for. So the
+model has no other seeds, and is not searched deeper or among a part of the corpus
 (``RankerOptions.given``).
 """
 
@@ -34,7 +34,7 @@ _LOG = logging.getLogger("given_run")
 
 
 class GivenRun(IndexedRanker, kind="given_run", options=GivenRunOptions):
-    """The rankings of a file; a question without one has an empty ranking."""
+    """The rankings of a file; a question that the file has no ranking of has an empty one."""
 
     _options: GivenRunOptions
     _arrays = ("query_ids", "ids", "scores", "asked", "titles")
@@ -51,7 +51,8 @@ class GivenRun(IndexedRanker, kind="given_run", options=GivenRunOptions):
         """Read the run and look its documents up in the corpus.
 
         Raises:
-            DataError: where it is of another corpus, names what the corpus lacks, or is no run.
+            DataError: where the run is of another corpus or names a document that the corpus lacks,
+                or the file is no run.
         """
         path = self._options.run
         if self._options.corpus != corpus.corpus_hash:
@@ -65,7 +66,7 @@ class GivenRun(IndexedRanker, kind="given_run", options=GivenRunOptions):
         self._rankings = split_run(read_rankings(Path(path), inputs["methods"], self._titles))
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """The first ``k`` results of each ranking.
+        """Return the first ``k`` results of each ranking.
 
         Raises:
             DataError: for a question that the run was not made for.
@@ -75,7 +76,7 @@ class GivenRun(IndexedRanker, kind="given_run", options=GivenRunOptions):
             if self._titles.get(query.query_id) != hash_title(query.text):
                 raise DataError(
                     f"{self._options.run}: question {query.query_id}, {query.text[:100]!r}, is "
-                    "none that the run was added for; add a run for the questions of today: "
+                    "not one that the run was added for; add a run for the questions of today: "
                     "ncsbench runs add"
                 )
         found = {query.query_id: self._rankings.get(query.query_id, NOTHING) for query in queries}
@@ -83,7 +84,7 @@ class GivenRun(IndexedRanker, kind="given_run", options=GivenRunOptions):
         return collect_run((id_, (ids[:k], scores[:k])) for id_, (ids, scores) in found.items())
 
     def _tell_of_short(self, found: Mapping[int, Ranking], k: int) -> None:
-        """Warn once of questions with too few results; of none the caller warns, for any model."""
+        """Warn once of questions with too few results; of no result at all the caller warns."""
         short = {id_ for id_, (ids, _) in found.items() if 0 < len(ids) < k} - self._told
         self._told |= short
         if short:
@@ -98,7 +99,7 @@ class GivenRun(IndexedRanker, kind="given_run", options=GivenRunOptions):
         return self._options.model_dump()
 
     def _list_arrays(self) -> Arrays:
-        """The rankings as method ids, and which questions they answer."""
+        """Return the rankings as method ids, and the questions that they answer."""
         run = collect_run(self._rankings.items())
         asked = sorted(self._titles)
         titles = [self._titles[query_id] for query_id in asked]

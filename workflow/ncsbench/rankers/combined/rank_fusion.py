@@ -1,6 +1,7 @@
-"""Reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009) of the rankings of its parts.
+"""Reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009) of the rankings of several models.
 
-A method has the sum of 1 / (k + rank) over the parts whose ranking holds it, ranks from 1.
+The score of a method is the sum of 1 / (k + rank) over the parts whose ranking has the method;
+ranks count from 1.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from ncsbench.rankers.protocol import FitInputs, Ranker
 
 
 class RankFusion(IndexedRanker, kind="rank_fusion", options=RankFusionOptions):
-    """The fused rankings of its parts, ties by ascending id.
+    """The fused rankings of the parts, ties by ascending id.
 
-    With ``duplicates: collapsed`` every part searches among the first methods of each set of equal
-    ones, as if the corpus had no others; its index says which these are.
+    With ``duplicates: collapsed`` every part finds only the first method of each set of equal ones,
+    as if the corpus had no others; the index of this ranker says which methods these are.
     """
 
     _options: RankFusionOptions | FusedOptions
@@ -49,13 +50,13 @@ class RankFusion(IndexedRanker, kind="rank_fusion", options=RankFusionOptions):
         self._parts = list(parts.values())
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
-        """Find equal methods, where the index says which these are."""
+        """Find the first of equal methods, where the index is to name them."""
         if self._has_first():
             self._first = find_first_of_equal(hash_texts(corpus.words.join()))
         self._attach(corpus)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """The ``k`` best of the fused rankings."""
+        """Return the ``k`` best methods of the fused rankings."""
         check_depth(k)
         runs = [split_run(part.search(queries, k=self._options.depth)) for part in self._searched]
         return collect_run(
@@ -68,7 +69,7 @@ class RankFusion(IndexedRanker, kind="rank_fusion", options=RankFusionOptions):
         return ("first",) if self._has_first() else ()
 
     def _has_first(self) -> bool:
-        """Whether the index says which methods are the first of equal ones."""
+        """Say whether the index names, for each method, the first of the methods equal to it."""
         return self._options.duplicates == "collapsed"
 
     @property
@@ -82,27 +83,28 @@ class RankFusion(IndexedRanker, kind="rank_fusion", options=RankFusionOptions):
             self._searched = [find_first_alone(part, self._first) for part in self._parts]
 
     def _rank(self, rankings: Sequence[NDArray[np.int64]], k: int) -> Ranking:
-        """The ``k`` best methods of the rankings of one query by the parts."""
+        """Fuse the rankings of one query by the parts; return the ``k`` best methods."""
         return take_top(*sum_reciprocal_ranks(rankings, k=self._options.k), k=k)
 
 
 def sum_reciprocal_ranks(rankings: Sequence[NDArray[np.int64]], *, k: int) -> Ranking:
-    """The methods that rankings hold, and for each the sum of 1 / (k + rank), ranks from 1.
+    """Sum 1 / (k + rank), ranks from 1, for each method that the rankings have.
 
     Cormack, Clarke, Büttcher (SIGIR 2009).
 
     Args:
-        rankings: distinct ids of each part, best first, shape (methods that it ranks,).
-        k: what is added to each rank.
+        rankings: distinct ids of each part, best first, shape (methods that the part ranks,).
+        k: number added to each rank.
 
     Returns:
-        Ids, ascending, int64, and float64, both of shape (methods,).
+        Ids, ascending, int64, and sums, float64, both of shape (methods,).
     """
     methods = np.unique(np.concatenate([np.zeros(0, np.int64), *rankings]))
     shares = np.zeros((len(methods), len(rankings)), dtype=np.float64)
     for part, ids in enumerate(rankings):
         shares[np.searchsorted(methods, ids), part] = 1.0 / np.arange(k + 1, k + len(ids) + 1)
-    # Added from the smallest: methods with the same ranks in other parts have the same sum.
+    # Added from the smallest number on, so that methods with the same ranks, but in other parts,
+    # have exactly the same sum.
     sums = np.zeros(len(methods), dtype=np.float64)
     for share in np.sort(shares, axis=1).T:
         sums += share

@@ -1,15 +1,15 @@
-"""BM25F: BM25 over the fields of methods, whose frequencies are weighted before they saturate.
+"""BM25F: BM25 over the fields of methods; term frequencies are weighted before they saturate.
 
-Robertson and Zaragoza (2009), section 3.6, equations 3.20 to 3.22. With N methods, df(t) of which
-hold the term t in any field, tf(t,d,f) occurrences in the field f of d, len(d,f) tokens there
-and avg(f) on average over the methods that have the field::
+Robertson and Zaragoza (2009), section 3.6, equations 3.20 to 3.22. There are N methods, of which
+df(t) hold the term t in any field; field f of method d has len(d,f) tokens, avg(f) on average over
+the methods that have the field, and tf(t,d,f) occurrences of t::
 
     tf(t,d) = SUM over fields f: weight(f) * tf(t,d,f) / (1 - b(f) + b(f) * len(d,f) / avg(f))
     idf(t)  = ln(1 + (N - df + 0.5) / (df + 0.5))
     s(d, q) = SUM over distinct terms t of q: idf(t) * tf(t,d) / (tf(t,d) + k1)
 
 As in ``corpus.indexes.text_field``, idf is Lucene's, which is never negative, the constant factor
-k1 + 1 is left out, and methods without a field count for nothing in its average.
+k1 + 1 is left out, and methods without a field do not count in the average length of the field.
 
 The terms of a query are its split words and its unsplit tokens. Fields are those of
 ``code.java.search_fields``; a field with weight 0 is as if it were not there.
@@ -37,9 +37,9 @@ _COLUMNS = ("code", "class_name", "comment", "method_name")
 
 
 class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
-    """Scores of fields by weighted frequencies of terms.
+    """BM25F scores over the fields of methods.
 
-    Methods without a field count for nothing in its average length.
+    Methods without a field do not count in the average length of the field.
     """
 
     _options: BM25FOptions
@@ -57,7 +57,7 @@ class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
         self._averages: dict[str, float] = {}
 
     def score(self, text: str) -> NDArray[np.float64]:
-        """Scores of all methods for one query, shape (methods,), float64."""
+        """Return the scores of all methods for one query, shape (methods,), float64."""
         scores = np.zeros(len(self._corpus), dtype=np.float64)
         weighted = np.zeros(len(scores), dtype=np.float64)
         for term in self._split_query(text):
@@ -95,7 +95,7 @@ class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
         return math.log(1 + (methods - frequency + 0.5) / (frequency + 0.5))
 
     def _weigh_term(self, term: str, weighted: NDArray[np.float64]) -> NDArray[np.int32]:
-        """Put tf(term, d) into ``weighted``, which holds zeros; the methods that hold the term."""
+        """Write tf(term, d) into ``weighted``, which holds zeros; return the methods with it."""
         found = [np.zeros(0, np.int32)]
         for name in self._fields:
             field = self._indexed[name]
@@ -104,7 +104,7 @@ class BM25F(FieldRanker, kind="bm25f", options=BM25FOptions):
             found.append(methods[weighted[methods] == 0])
             b, average = self._options.normalise(name), self._averages[name] or 1.0
             norms = 1 - b + b * (field.lengths[methods] / average)
-            # A method stands once among the postings of a term: no addition is lost.
+            # A method occurs once among the postings of a term: no addition is lost.
             weighted[methods] += self._options.weigh(name) * (field.frequencies[postings] / norms)
         return np.concatenate(found)
 

@@ -1,16 +1,16 @@
-"""BM25 over two fields, as the ElasticSearch baseline of the CodeSearchNet paper.
+"""BM25 over two fields, like the ElasticSearch baseline of the CodeSearchNet paper.
 
 The paper names default parameters, the default tokeniser and two fields per function: its name
 split into subtokens, and the text of the whole function. So the field ``name`` holds the words of
-the method's name and the field ``text`` its comment and its code (DEV-71), both analysed by the
+the method's name and the field ``text`` its comment and its code (DEV-71). Both are analysed by the
 analyzer ``standard``, or by a tokenizer that splits camel case, as in the NCS paper (DEV-101). A
 query is a ``multi_match`` of its tokens, any of which may match; its default type ``best_fields``
 takes the larger of the two fields' scores (DEV-74).
 
-Not of the paper, and off unless a model file says otherwise: a third field ``class`` has the words
-of the class name and the full name of the method, ``class.method``.
+A third field ``class`` has the words of the class name and the full name of the method,
+``class.method``. It is not in the paper, and left out unless a model file asks for it.
 
-Scores are 64-bit numbers where Lucene has 32-bit ones (DEV-72).
+Scores are 64-bit numbers, whereas Lucene's have 32 bits (DEV-72).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Analyze = Callable[[str], list[str]]
 
 @dataclass(frozen=True)
 class _Analyzers:
-    """What cuts names, texts and queries into tokens."""
+    """The functions that cut names, texts and queries into tokens."""
 
     name: Analyze
     text: Analyze
@@ -62,7 +62,7 @@ _ANALYZERS: Mapping[str, _Analyzers] = {
 
 
 class ElasticsearchLike(FieldRanker, kind="elasticsearch_like", options=ElasticsearchOptions):
-    """The larger one, or the sum, of the BM25 scores of the fields."""
+    """The largest, or the sum, of the BM25 scores of the fields."""
 
     _options: ElasticsearchOptions
 
@@ -75,14 +75,14 @@ class ElasticsearchLike(FieldRanker, kind="elasticsearch_like", options=Elastics
         self._scorers: tuple[FieldScorer, ...] = ()
 
     def score(self, text: str) -> NDArray[np.float64]:
-        """Scores of all methods for one query, shape (methods,), float64."""
+        """Return the scores of all methods for one query, shape (methods,), float64."""
         tokens = self._analyzers.query(text)
         combine = np.maximum if self._options.query == "best_fields" else np.add
         scores, *others = (scorer.score(tokens) for scorer in self._scorers)
         for other in others:
             combine(scores, other, out=scores)
         if self._options.class_name:
-            first = scores.max(initial=0.0)  # so that what is named in full comes first
+            first = scores.max(initial=0.0)  # so that methods that are named in full come first
             classes = self._indexed["class"]
             for token in find_full_names(text):
                 scores[classes.methods[classes.find_postings(token)]] += first
@@ -90,7 +90,7 @@ class ElasticsearchLike(FieldRanker, kind="elasticsearch_like", options=Elastics
 
     @property
     def _made_with(self) -> dict[str, Any]:
-        # What indexes without the third field always said.
+        # An index without the third field does not record the option, as before it existed.
         unused = () if self._options.class_name else ("class_name",)
         return self._options.model_dump(mode="json", exclude={*unused})
 

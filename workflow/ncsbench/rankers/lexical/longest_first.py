@@ -1,6 +1,6 @@
 """Length baseline: another model's candidates, the longest first.
 
-How much of a score is due to length alone: this ranking uses the words only to choose candidates.
+It shows how much of a score is due to length alone: words only choose the candidates.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ncsbench.rankers.protocol import Ranker
 
 
 class LongestFirst(BasedRanker, kind="longest_first", options=LongestFirstOptions):
-    """The base's candidates by lines, descending; the score is the number of lines."""
+    """The base's candidates by number of lines, descending; this number is the score."""
 
     _options: LongestFirstOptions
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """The ``k`` longest of the base's candidates."""
+        """Return the ``k`` longest of the base's candidates."""
         check_depth(k)
         lines = self._corpus.lines
         candidates = split_run(self._base.search(queries, k=self._options.candidates))

@@ -1,7 +1,7 @@
-"""Chance baselines: methods in random order, from the whole corpus or its long methods only.
+"""Chance baselines: methods in random order, from the whole corpus or only from its long methods.
 
 The judge of the published evaluation compares an answer with a pruned method and so favours long
-methods; a table says little without the score of drawing methods, and long ones, by chance.
+methods. Scores in a table say little without the scores of random methods and of random long ones.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ncsbench.rankers.protocol import FitInputs, Ranker
 
 
 class RandomOrder(IndexedRanker, kind="random_order", options=RandomOrderOptions):
-    """A seeded random ranking; where no method is long enough, an empty one."""
+    """A seeded random ranking; it is empty where no method is long enough."""
 
     _options: RandomOrderOptions
     _pool: NDArray[np.int64]
@@ -37,8 +37,8 @@ class RandomOrder(IndexedRanker, kind="random_order", options=RandomOrderOptions
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
         """Draw methods without replacement; the score is minus the rank.
 
-        Each query has its own generator, seeded by the run's seed and its row, so that its ranking
-        does not depend on the other queries.
+        Each query has its own generator, seeded by the run's seed and the query id, so that its
+        ranking does not depend on the other queries.
         """
         check_depth(k)
         scores = -np.arange(1.0, min(k, len(self._pool)) + 1)
@@ -46,7 +46,7 @@ class RandomOrder(IndexedRanker, kind="random_order", options=RandomOrderOptions
 
     def _draw(self, query: Query, k: int) -> NDArray[np.int64]:
         generator = np.random.default_rng([self._seed, query.query_id])
-        # A copy: a slice would keep the order of all methods until the last query is done.
+        # A copy: a slice would keep the order of all methods in memory until the last query.
         return generator.permutation(self._pool)[:k].copy()
 
 

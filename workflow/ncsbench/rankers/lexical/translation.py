@@ -1,17 +1,17 @@
 """Query likelihood with translations (Berger, Lafferty 1999; Xue, Jeon, Croft 2008).
 
-A query word q stands for itself and for the code words that the table has for it. With tf(w,d)
-occurrences of w among the |d| words of method d, cf(w) among all words of the corpus, the table's
-t(q|w) and the share own of words that stand for themselves::
+A query word q may stand for itself or for a code word that the table has for it. The word w occurs
+tf(w,d) times among the |d| words of method d; the table has t(q|w); ``own`` is the share of words
+that stand for themselves::
 
     p(q|w)  =  own * [q = w] + (1 - own) * t(q|w)
-    p(q|d)  =  SUM over w: p(q|w) * tf(w,d) / |d|,  and so p(q|C) for the whole corpus
+    p(q|d)  =  SUM over w: p(q|w) * tf(w,d) / |d|,  and p(q|C) likewise for the whole corpus
     s(d, Q) =  SUM over words q of Q: ln( ((1 - lambda) * p(q|d) + lambda * p(q|C))
                                           / (lambda * p(q|C)) )
 
 The denominator, which is the same for all methods, makes the score 0 for a method that holds none
-of these code words. A word that a query repeats counts once, one without a code word in the corpus
-for nothing.
+of these code words. A word that a query repeats counts once; a word without a code word in the
+corpus does not count.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ from ncsbench.rankers.lexical.term_options import TranslationRankerOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 
 _MULTIPLIED = 16
-"""So many ratios of likelihoods are multiplied before the logarithm: they stay below 1e300."""
+"""Ratios of likelihoods that are multiplied before a logarithm is taken: products stay below
+1e300."""
 
 Floats = NDArray[np.float64]
 
@@ -43,7 +44,7 @@ Floats = NDArray[np.float64]
 class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRankerOptions):
     """Inverted index of the words of the corpus, 8 bytes a posting, and a table of translations.
 
-    Ranked are the methods that hold a code word of a query word, by the query's likelihood.
+    A ranking holds the methods with a code word of a query word, by the query's likelihood.
     """
 
     _options: TranslationRankerOptions
@@ -67,9 +68,9 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
         self._attach(corpus)
 
     def score(self, text: str) -> tuple[NDArray[np.int64], Floats]:
-        """The methods that hold a code word of a query word, ascending, and their scores.
+        """Return the methods that hold a code word of a query word, ascending, and their scores.
 
-        Both have the shape (such methods,), int64 and float64.
+        Both arrays have the shape (methods found,), int64 and float64.
         """
         size, words = len(self._corpus), self._read_query(text)
         scores = np.zeros(size, dtype=np.float64)
@@ -100,9 +101,9 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
         return self.score(text)
 
     def _read_query(self, text: str) -> list[list[tuple[int, np.float64]]]:
-        """For each distinct word of a query its code words: indices, and what tf/|d| counts.
+        """List, for each distinct word of a query, its code words: indices and factors of tf/|d|.
 
-        The weights of a word are p(word | code word) * (1 - lambda) / lambda / p(word | corpus).
+        The factors are p(word | code word) * (1 - lambda) / lambda / p(word | corpus).
         """
         own, ids, share = self._options.own_word, self._word_ids, self._options.background
         tokens, words = len(self._corpus.words.tokens), []

@@ -1,9 +1,9 @@
-"""Methods like the code that answered queries like this one.
+"""Ranking of methods by their similarity to the code that answered similar queries.
 
-Pairs of queries and code are remembered one by one, as by a translator's memory of sentences that
-were translated before. A query recalls the pairs whose queries are most like it,
-and with share(n) of a name n in their code, their expected number of names
-and the names of a method d::
+Pairs of queries and code are remembered one by one, as in a translator's memory of sentences that
+were translated before. A query recalls the pairs whose queries are most similar. share(n) says
+which part of their code holds the name n, and the expected number is that of the names in
+their code; the score of a method d is::
 
     s(d, Q)  =  2 * SUM over names n of d: share(n) / (number of names of d + expected number)
 
@@ -11,13 +11,15 @@ the Dice coefficient with the expected answer. Posts of Stack Overflow serve as 
 search in QECK (Nie et al., IEEE Transactions on Services Computing 2016), whose best words of
 answers are added to the query; here whole answers are compared, so that long methods gain nothing.
 
-With N remembered queries, df(w) of which hold the word w, a query is a vector of one idf for each
-distinct word; of the pairs with the highest cosines a name counts by the squares of these::
+A query is a vector with an idf for each distinct word. There are N remembered queries, of which
+df(w) hold the word w. The pairs with the highest cosines are recalled, and weighted by the squares
+of the cosines::
 
     idf(w)   = ln((N + 1) / (df(w) + 1))
     share(n) = SUM over recalled pairs whose code holds n: cosine^2 / SUM over all of them: cosine^2
 
-So a share is the part of the expected answer in which a name stands.
+The expected number is the average number of names in the code of the recalled pairs, by these
+weights.
 """
 
 from __future__ import annotations
@@ -48,17 +50,17 @@ _COLUMNS = ["code", "class_name", "method_name"]
 Floats = NDArray[np.float64]
 
 _ARRAYS = ("word_offsets", "word_pairs", "name_offsets", "names", "sizes")
-"""What is an array of ``RememberedPairs``."""
+"""Names of the arrays of ``RememberedPairs``."""
 
 
 @dataclass(frozen=True)
 class Recalled:
-    """What the code of queries like a query is expected to hold.
+    """The answer that is expected for a query: names, from the code of similar queries.
 
     Attributes:
         names: names of the corpus, ascending, int64, shape (n,).
-        shares: of each, above 0 and, but for rounding, at most 1, float64, shape (n,).
-        size: expected number of distinct names, those that the corpus lacks among them.
+        shares: share of each name, above 0 and, but for rounding, at most 1, float64, shape (n,).
+        size: expected number of distinct names, including names that the corpus lacks.
     """
 
     names: NDArray[np.int64]
@@ -70,18 +72,18 @@ _NOTHING = Recalled(np.zeros(0, np.int64), np.zeros(0, np.float64), 0.0)
 
 
 class RememberedPairs:
-    """N pairs: an inverted index of the words of their queries, and the names in their code."""
+    """N remembered pairs: an inverted index of words of queries, and the names in the code."""
 
     def __init__(self, words: list[str], arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Take what was made or read.
+        """Take words and arrays that were made or read.
 
         Args:
             words: distinct words of all queries, ascending.
-            arrays: ``_ARRAYS``: ``word_offsets``, int64, shape (words + 1,), where the pairs of a
-                word stand in ``word_pairs``, int32; ``name_offsets``, int64, shape (N + 1,), where
-                the names of a pair stand in ``names``, int32, positions in the vocabulary of the
-                corpus; ``sizes``, int32, shape (N,), distinct names of a pair's code, those that
-                the corpus lacks among them.
+            arrays: ``_ARRAYS``: ``word_offsets``, int64, shape (words + 1,), the places of the
+                pairs of each word in ``word_pairs``, int32; ``name_offsets``, int64, shape
+                (N + 1,), the places of the names of each pair in ``names``, int32, which are
+                positions in the vocabulary of the corpus; ``sizes``, int32, shape (N,), number of
+                distinct names in a pair's code, including names that the corpus lacks.
         """
         self.words, self.arrays = words, arrays
         self._ids = {word: index for index, word in enumerate(words)}
@@ -94,11 +96,11 @@ class RememberedPairs:
         self._names = TokenLists([], arrays["name_offsets"], arrays["names"])
 
     def __len__(self) -> int:
-        """N."""
+        """Return N, the number of pairs."""
         return len(self.arrays["sizes"])
 
     def recall(self, words: Iterable[str], *, recalled: int) -> Recalled:
-        """What the ``recalled`` pairs with the most similar queries hold, ties by their order."""
+        """Recall the ``recalled`` pairs with the most similar queries, ties by their order."""
         distinct = list(dict.fromkeys(words))
         weights = [math.log((len(self) + 1) / (self._count(word) + 1)) for word in distinct]
         length = math.sqrt(math.fsum(weight * weight for weight in weights))
@@ -131,11 +133,11 @@ class RememberedPairs:
 
 
 def read_remembered_pairs(path: Path, vocabulary: list[str]) -> RememberedPairs:
-    """The pairs of a file of ``MEMORY_SCHEMA``, in its order.
+    """Read the pairs of a file of ``MEMORY_SCHEMA``, in its order.
 
     Args:
         path: the file.
-        vocabulary: names of the corpus, ascending; others count in the size of an answer alone.
+        vocabulary: names of the corpus, ascending; other names count only in the size of an answer.
 
     Raises:
         DataError: where the file is damaged.
@@ -162,7 +164,11 @@ def read_remembered_pairs(path: Path, vocabulary: list[str]) -> RememberedPairs:
 
 
 def invert(lists: TokenLists) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Which lists hold each token: offsets, int64, shape (tokens + 1,), and lists, ascending."""
+    """Invert lists of tokens: for each token the lists that hold it.
+
+    Returns:
+        Offsets, int64, shape (tokens + 1,), and numbers of lists, int32, ascending for each token.
+    """
     by_token = count_terms(lists).tocsc()
     return by_token.indptr.astype(np.int64), by_token.indices.astype(np.int32, copy=False)
 
@@ -170,9 +176,9 @@ def invert(lists: TokenLists) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
 class TranslationMemoryRanker(
     ScoringRanker, kind="translation_memory", options=TranslationMemoryOptions
 ):
-    """Names of the methods, method by method and inverted, and the remembered pairs.
+    """An index of the names of methods, method by method and inverted, and the remembered pairs.
 
-    Ranked are the methods that hold a name of a recalled answer.
+    A ranking holds the methods with a name of a recalled answer.
     """
 
     _options: TranslationMemoryOptions
@@ -198,15 +204,15 @@ class TranslationMemoryRanker(
         self._attach(corpus)
 
     def score(self, text: str) -> tuple[NDArray[np.int64], Floats]:
-        """The methods that hold a name of a recalled answer, ascending, and their scores.
+        """Return the methods that hold a name of a recalled answer, ascending, and their scores.
 
-        Both have the shape (such methods,), int64 and float64.
+        Both arrays have the shape (methods found,), int64 and float64.
         """
         words = self._options.split_query(text)
         recalled = self._pairs.recall(words, recalled=self._options.recalled)
         overlaps = np.zeros(len(self._names), dtype=np.float64)
         for name, share in zip(recalled.names.tolist(), recalled.shares.tolist(), strict=True):
-            # A method stands once among the postings of a name: no addition is lost.
+            # A method occurs once among the postings of a name: no addition is lost.
             overlaps[self._methods[self._postings[name] : self._postings[name + 1]]] += share
         found = np.flatnonzero(overlaps)
         return found, self._compare(overlaps[found], found, recalled)
@@ -235,7 +241,7 @@ class TranslationMemoryRanker(
 
 
 def _collect_names(methods: MethodTexts) -> TokenLists:
-    """The distinct names of all methods, ascending within each."""
+    """Collect the distinct names of each method, ascending within the method."""
     sets = WordListBuilder()
     for table in methods.iterate_methods(_COLUMNS):
         for method in table.to_pylist():

@@ -1,4 +1,4 @@
-"""Rankers that compare vectors of queries and methods, and those that reorder their results.
+"""Rankers that compare vectors of queries and methods, and rankers that reorder their results.
 
 Vectors are learnt in ``learning``.
 """

@@ -1,8 +1,8 @@
-"""CARLCS: the base's candidates by co-attention of a query and a method (docs/encoders.md).
+"""CARLCS: the base's candidates, ordered by co-attention of query and method (docs/encoders.md).
 
 A score depends on both sides (Shuai et al., 2020, section 3), so that no index can hold vectors of
-methods: it orders the best candidates of a base. The index holds the base's, the fields of the
-methods as ids, and the network.
+methods: the ranker orders the best candidates of a base. Its index holds the base's index, the
+fields of the methods as ids, and the network.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NETWORK, _BASE = "network", "base"
 
 
 class Carlcs(BasedRanker, IndexedRanker, kind="carlcs", options=CarlcsOptions):
-    """The base's best methods for a query, by their score with it; ties by ascending id."""
+    """The base's best methods for a query, by their CARLCS scores; ties by ascending id."""
 
     _options: CarlcsOptions
     _arrays = tuple(f"{field}_{part}" for field in FIELDS for part in ("offsets", "ids"))
@@ -47,7 +47,7 @@ class Carlcs(BasedRanker, IndexedRanker, kind="carlcs", options=CarlcsOptions):
             )
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """The ``k`` best of the base's candidates."""
+        """Return the ``k`` best of the base's candidates."""
         check_depth(k)
         scorer = CoAttention(self._encoder, self._code)
         asked = {query.query_id: query.text for query in queries}
@@ -62,7 +62,7 @@ class Carlcs(BasedRanker, IndexedRanker, kind="carlcs", options=CarlcsOptions):
         IndexedRanker.save(self, folder)
 
     def load(self, folder: Path, *, corpus: Documents) -> None:
-        """Read what ``save`` wrote for ``corpus``."""
+        """Read the index that ``save`` wrote for ``corpus``."""
         IndexedRanker.load(self, folder, corpus=corpus)
 
     def _list_arrays(self) -> Arrays:

@@ -27,7 +27,7 @@ _NETWORK = "network"
 
 
 class Deepcs(VectorRanker, kind="deepcs", options=DeepcsOptions):
-    """Unit vectors of methods and queries by a network; those without a word have no vector."""
+    """Unit vectors of methods and queries by a network; without a word there is no vector."""
 
     _encoder: FieldEncoder
 
@@ -40,7 +40,7 @@ class Deepcs(VectorRanker, kind="deepcs", options=DeepcsOptions):
         self._attach(corpus)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
-        """The unit vector of a query; None where no word of it is known."""
+        """Return the unit vector of a query; None where no word of the query is known."""
         return embed_query(self._encoder, text)
 
     def _save_rest(self, folder: Path) -> None:
@@ -52,7 +52,7 @@ class Deepcs(VectorRanker, kind="deepcs", options=DeepcsOptions):
 
 
 def take_encoder(inputs: FitInputs, kind: str) -> FieldEncoder:
-    """The network of a kind; ``ConfigurationError`` where it is missing or another."""
+    """Return the network of a kind; ``ConfigurationError`` where it is missing or another kind."""
     encoder = inputs.get("field_encoder")
     if encoder is None or encoder.options.network != kind:
         raise ConfigurationError(
@@ -63,7 +63,7 @@ def take_encoder(inputs: FitInputs, kind: str) -> FieldEncoder:
 
 
 def iterate_fields(methods: MethodTexts) -> Iterator[MethodFields]:
-    """The fields of all methods in the order of ids; the class around each is known."""
+    """Yield the fields of all methods in the order of ids, read with the class around each."""
     for table in methods.iterate_methods(["code", "class_name"]):
         codes, classes = (table[name].to_pylist() for name in ("code", "class_name"))
         for code, own_class in zip(codes, classes, strict=True):
@@ -73,10 +73,13 @@ def iterate_fields(methods: MethodTexts) -> Iterator[MethodFields]:
 def embed_methods(
     encoder: FieldEncoder, fields: Iterable[MethodFields], count: int, *, path: Path
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Which of ``count`` methods have a word, ascending, and their unit vectors, one row each.
+    """Embed methods; return the ids of methods with a word, ascending, and their unit vectors.
+
+    The vectors are rows, in the order of the ids.
 
     Raises:
-        DataError: for a vector that is not finite, and another number of methods; names ``path``.
+        DataError: for a vector that is not finite, and where there are not ``count`` methods; the
+            latter names ``path``.
     """
     vectors = embed_distinct(
         fields,
@@ -91,7 +94,7 @@ def embed_methods(
 
 
 def embed_query(encoder: FieldEncoder, text: str) -> NDArray[np.float64] | None:
-    """The unit vector of a query; None where no word of it is known."""
+    """Return the unit vector of a query; None where no word of the query is known."""
     return scale_query(encoder.embed_queries([split_query(text)])[0], normalise=True)
 
 

@@ -1,7 +1,7 @@
 """Sentence encoders: methods and queries as vectors of one model, searched by cosine.
 
-The encoder is read from a local folder (``encoder_model``), or its vectors were made elsewhere: a
-folder of ``.npy`` files.
+The encoder is read from a local folder (``encoder_model``). Or its vectors were made elsewhere and
+are read from a folder of these files:
 
 ==========================  ===================================================================
 ``corpus.json``             ``{"corpus_hash": ...}``, from ``manifest.json`` of the corpus
@@ -37,7 +37,8 @@ from ncsbench.rankers.vectors.vector_ranker import VectorRanker, embed_distinct,
 class Encoder(VectorRanker, kind="encoder", options=EncoderOptions):
     """Vectors of methods and queries by one sentence encoder.
 
-    Without ``normalise`` a score is the inner product over a power of two, one for each query.
+    Without ``normalise`` a score is the inner product divided by a power of two, which is the same
+    for all methods of a query.
     """
 
     _options: EncoderOptions
@@ -46,7 +47,7 @@ class Encoder(VectorRanker, kind="encoder", options=EncoderOptions):
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Encode the methods of ``corpus``, or take the vectors made elsewhere.
 
-        Methods with the same text have the same bits, wherever they lie.
+        Methods with the same text have equal vectors to the last bit, wherever they lie.
         """
         options, count = self._options, len(corpus)
         if options.vectors is not None:
@@ -61,10 +62,10 @@ class Encoder(VectorRanker, kind="encoder", options=EncoderOptions):
         self._attach(corpus)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
-        """Vector of a query, float64, shape (dimension,); None for one that is all zeros.
+        """Return the vector of a query, float64, shape (dimension,); None if it is all zeros.
 
         Raises:
-            DataError: for a query of which the vectors made elsewhere have none.
+            DataError: for a query without a vector among the vectors made elsewhere.
         """
         options = self._options
         if options.vectors is None:
@@ -84,7 +85,7 @@ class Encoder(VectorRanker, kind="encoder", options=EncoderOptions):
 
     @cached_property
     def _made_with(self) -> dict[str, Any]:
-        """The options, and the bytes of the encoder."""
+        """The options, and the hashes of the encoder's files."""
         options = self._options
         if options.vectors is not None:
             return {"normalise": options.normalise}
@@ -98,9 +99,9 @@ class Encoder(VectorRanker, kind="encoder", options=EncoderOptions):
 def encode_methods(
     methods: MethodTexts, count: int, encoder: SentenceEncoder, options: EncoderOptions
 ) -> NDArray[np.float32]:
-    """Vectors of all methods, float32, shape (count, dimension), in a temporary file.
+    """Return vectors of all methods, float32, shape (count, dimension), in a temporary file.
 
-    Each distinct text is encoded once, in chunks that do not depend on shards.
+    Each distinct text is encoded once, in chunks that do not depend on shards of the corpus.
     """
     return embed_distinct(
         (options.document_prefix + text for text in iterate_texts(methods, options.comment)),
@@ -115,7 +116,7 @@ def encode_methods(
 
 
 def iterate_texts(methods: MethodTexts, comment: bool) -> Iterator[str]:
-    """The source text of all methods in id order, the comment before the code."""
+    """Yield the source text of all methods in id order, with ``comment`` the comment first."""
     for table in methods.iterate_methods(["code", "comment"] if comment else ["code"]):
         codes = table["code"].to_pylist()
         comments = table["comment"].to_pylist() if comment else [None] * len(codes)
@@ -125,13 +126,13 @@ def iterate_texts(methods: MethodTexts, comment: bool) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class GivenVectors:
-    """What a folder holds, checked.
+    """The vectors and queries of a folder, checked.
 
     Attributes:
         ids: methods with a vector, ascending, int64, shape (r,).
-        vectors: their vectors, float32, shape (r, dimension).
+        vectors: vectors of these methods, float32, shape (r, dimension).
         queries: texts of q queries.
-        query_vectors: their vectors, float32, shape (q, dimension).
+        query_vectors: vectors of these queries, float32, shape (q, dimension).
     """
 
     ids: NDArray[np.int64]
@@ -141,17 +142,17 @@ class GivenVectors:
 
 
 def read_vectors(folder: Path, *, methods: int, corpus_hash: str) -> GivenVectors:
-    """Read a folder of vectors; those of methods lie in a temporary file, not in memory.
+    """Read a folder of vectors; vectors of methods are put in a temporary file, not in memory.
 
     Args:
         folder: the folder.
         methods: number of methods of the corpus.
-        corpus_hash: its hash.
+        corpus_hash: hash of the corpus.
 
     Raises:
         ConfigurationError: where a file is missing.
         DataError: where the vectors are of another corpus, files do not fit each other or the
-            corpus, or a number is not finite; with file, reason and remedy.
+            corpus, or a number is not finite; the message gives file, reason and remedy.
     """
     corpus, id_file, vector_file, query_file, query_vector_file = find_vector_files(folder)
     about = read_json(corpus)

@@ -1,8 +1,8 @@
 """A sentence encoder: texts to vectors, by ``transformers`` and ``tokenizers`` on the CPU.
 
-Nothing comes from a network and no code from the folder (``encoder_options``). Texts are encoded in
-batches of similar length. The padding of a batch has no weight, so that a vector depends on what
-else is in the batch only by the order in which the libraries sum: in the last digits.
+Nothing is downloaded, and no code of the folder is run (``encoder_options``). Texts are encoded in
+batches of similar length. The padding of a batch has no weight, so that the other texts of the
+batch change a vector only in its last digits, by the order in which the libraries add numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ncsbench.rankers.vectors.encoder_options import (
 if TYPE_CHECKING:
     import torch
 
-# Of BERT and its kin, what they make of the first token; of others, what follows the encoder.
+# Prefixes of weights that are not needed: the pooler of BERT and its kin, and decoders of others.
 _UNUSED, _DECODER = "pooler.", "decoder."
 
 
@@ -35,8 +35,8 @@ class SentenceEncoder:
     """An encoder that was read from a folder.
 
     Args:
-        folder: in the Hugging Face layout.
-        options: how texts become vectors.
+        folder: folder of the encoder, in the Hugging Face layout.
+        options: options that say how texts become vectors.
 
     Raises:
         ConfigurationError: where packages are missing, the folder is refused, or the options do
@@ -51,12 +51,12 @@ class SentenceEncoder:
         self._model = _load_model(folder)
         padding = getattr(self._model.config, "pad_token_id", None)
         self._padding = padding if isinstance(padding, int) else 0
-        # The longest text that may come: what does not fit ends here, not after hours.
+        # The longest possible text: options that do not fit fail here, not after hours.
         token = int(self._padding == 0)
         self.dimension = self._embed([[token] * options.maximum_length]).shape[1]
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of texts, float32, shape (texts, dimension); zeros for one without tokens.
+        """Return vectors of texts, float32, shape (texts, dimension); zeros without tokens.
 
         Raises:
             DataError: where the encoder cannot encode a text.
@@ -89,7 +89,7 @@ class SentenceEncoder:
         return vectors
 
     def _pool(self, hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """One vector a text, shape (texts, dimension), of those of its tokens."""
+        """Pool the vectors of the tokens of each text; return shape (texts, dimension)."""
         if self._options.pooling == "cls":
             return hidden[:, 0]
         weights = mask.unsqueeze(-1)
@@ -99,15 +99,16 @@ class SentenceEncoder:
 
 
 def batch_by_length(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
-    """Rows of texts that are encoded at once: of similar length, equal ones in their order.
+    """Yield batches of texts of similar length, as their rows; ties in the order of the texts.
 
     Args:
-        lengths: tokens of each text; a text without tokens is in no batch.
-        tokens: how many a batch may have with its padding; one text may have more.
+        lengths: number of tokens of each text; a text without tokens is in no batch.
+        tokens: largest number of tokens of a batch, with its padding; a batch of a single text may
+            have more.
     """
     batch: list[int] = []
     for row in sorted(range(len(lengths)), key=lengths.__getitem__):
-        # The last one is the longest.
+        # The last text of a batch is its longest.
         if batch and (len(batch) + 1) * lengths[row] > tokens:
             yield batch
             batch = []
@@ -118,7 +119,7 @@ def batch_by_length(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
 
 
 def _load_tokenizer(path: Path, maximum_length: int) -> Any:
-    # Jobs are forks, in which the threads of a tokenizer may wait for ever.
+    # Jobs are forked processes, in which the threads of a tokenizer may wait for ever.
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
     with _explained(path):
         from tokenizers import Tokenizer
@@ -136,7 +137,7 @@ def _load_tokenizer(path: Path, maximum_length: int) -> Any:
 
 
 def _load_model(folder: Path) -> Any:
-    # Read when the package is imported; every call below says it too.
+    # The variable is read when the package is imported; every call below forbids downloads, too.
     os.environ["HF_HUB_OFFLINE"] = "1"
     with _explained(folder):
         import torch
@@ -167,7 +168,7 @@ def _load_model(folder: Path) -> Any:
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """One line for whatever a package says of files of others; it may be any exception."""
+    """Turn any exception of a package that reads a file into an error of one line."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,8 +1,8 @@
-"""Options of ``encoder``, and the folder that they name: its files, and what is refused.
+"""Options of ``encoder``, and the folder that they name: its files, and the content it refuses.
 
-The folder holds a sentence encoder, or vectors made elsewhere. Nothing of it runs: weights are
-safetensors, never pickle, and code that ``config.json`` names is refused, not ignored, since the
-encoder would be another one without it.
+The folder holds a sentence encoder, or vectors made elsewhere. No code of the folder is run:
+weights are safetensors, never pickle, and a folder whose ``config.json`` names code is refused; if
+the code were ignored, the encoder would be another one.
 """
 
 from __future__ import annotations
@@ -32,32 +32,35 @@ _PACKAGES = ("transformers", "tokenizers")
 
 
 class EncoderOptions(RankerOptions):
-    """A sentence encoder from a local folder, or vectors that were made elsewhere: one of both."""
+    """Either a sentence encoder from a local folder, or vectors that were made elsewhere."""
 
     needs: ClassVar[tuple[str, ...]] = ("methods",)
     of_queries: ClassVar[tuple[str, ...]] = ("query_prefix",)
     files: ClassVar[tuple[str, ...]] = ("model", "vectors")
     model: str | None = Field(None, min_length=1)
     """Folder of the encoder in the Hugging Face layout, with ``config.json``, ``tokenizer.json``
-    and safetensors; a relative path starts where Snakemake runs."""
+    and safetensors; a relative path starts in the folder where Snakemake runs."""
     vectors: str | None = Field(None, min_length=1)
     """Folder of vectors of methods and queries that were made elsewhere (docs/add-a-model.md)."""
     comment: bool = True
-    """Whether the comment above a method is encoded before its code."""
+    """True where the comment above a method is encoded before its code."""
     pooling: Literal["mean", "cls", "max"] = "mean"
-    """The vector of a text: mean or maximum of those of its tokens, or that of the first token."""
+    """The vector of a text: mean or maximum of the vectors of its tokens, or the vector of the
+    first token."""
     query_prefix: str = ""
-    """Text before every query, as the encoder was trained with."""
+    """Text put before every query, if the encoder was trained with such a text."""
     document_prefix: str = ""
-    """Text before every method, likewise."""
+    """Text put before every method, if the encoder was trained with such a text."""
     maximum_length: int = Field(512, ge=1)
-    """Tokens of a text that count, special ones included; what is behind them is cut off."""
+    """Largest number of tokens of a text, special tokens included; the rest is cut off."""
     normalise: bool = True
-    """Whether vectors get length 1, so that methods are ranked by cosine; else by inner product."""
+    """True where vectors are scaled to length 1, so that methods are ranked by cosine; otherwise
+    they are ranked by inner product."""
     batch_tokens: int = Field(8192, ge=1)
-    """Tokens that are encoded at once, padding included; last digits depend on it."""
+    """Number of tokens that are encoded at once, padding included; the last digits of vectors
+    depend on it."""
     threads: int = Field(1, ge=1)
-    """Threads of the encoder; only one gives the same bytes on any number of cores."""
+    """Threads of the encoder; only one thread gives the same bytes on any number of cores."""
 
     @model_validator(mode="after")
     def _check_source(self) -> Self:
@@ -74,7 +77,7 @@ class EncoderOptions(RankerOptions):
         return self
 
     def list_files(self) -> dict[str, str]:
-        """The files of the encoder, or of the vectors."""
+        """Return the files of the encoder, or of the vectors."""
         if self.model is not None:
             found = find_model_files(Path(self.model))
         else:
@@ -82,7 +85,7 @@ class EncoderOptions(RankerOptions):
         return {path.name: str(path) for path in found}
 
     def check_packages(self) -> None:
-        """An encoder needs packages that no other ranker does; vectors made elsewhere do not."""
+        """Check the packages that an encoder needs; vectors made elsewhere need none of them."""
         for name in _PACKAGES if self.model is not None else ():
             try:
                 distribution(name)
@@ -91,11 +94,11 @@ class EncoderOptions(RankerOptions):
 
 
 OPTIONS: dict[str, type[RankerOptions]] = {"encoder": EncoderOptions}
-"""By kind."""
+"""Options classes by kind of ranker."""
 
 
 def explain_missing(package: str) -> str:
-    """Which package an encoder lacks, and how to get it."""
+    """Return the message that an encoder lacks a package, with the way to get it."""
     return (
         f"a model of kind encoder needs the package {package!r}, which is not installed: "
         ".venv/bin/python -m pip install -r envs/requirements-encoder.txt"
@@ -103,10 +106,10 @@ def explain_missing(package: str) -> str:
 
 
 def find_model_files(folder: Path) -> list[Path]:
-    """The files that an encoder is made from.
+    """Return the files of an encoder.
 
     Args:
-        folder: in the Hugging Face layout.
+        folder: folder of the encoder, in the Hugging Face layout.
 
     Raises:
         ConfigurationError: where a file is missing, the weights are pickle, or the folder names
@@ -140,10 +143,10 @@ def find_model_files(folder: Path) -> list[Path]:
 
 
 def find_vector_files(folder: Path) -> list[Path]:
-    """The files of vectors made elsewhere (``rankers.vectors.encoder``), in the order of its table.
+    """Return the files of vectors made elsewhere, as listed in ``rankers.vectors.encoder``.
 
     Raises:
-        ConfigurationError: where one is missing.
+        ConfigurationError: where a file is missing.
     """
     for name in _VECTORS:
         if not (folder / name).is_file():
@@ -171,7 +174,7 @@ def _find_weights(folder: Path) -> list[Path]:
 
 
 def _read_parts(folder: Path, index: Path) -> list[Path]:
-    """The files that the weights are divided into; no path leads out of the folder."""
+    """Return the files into which the weights are divided; no path may lead out of the folder."""
     about = read_json(index)
     named = about.get("weight_map") if isinstance(about, dict) else None
     names = sorted({str(name) for name in named.values()}) if isinstance(named, dict) else []

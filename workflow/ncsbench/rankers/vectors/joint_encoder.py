@@ -27,14 +27,14 @@ _QUERY_ENCODER = "query_encoder"
 
 @runtime_checkable
 class FunctionTokens(Protocol):
-    """Methods that come with the tokens of their code, in any language."""
+    """Methods with the tokens of their code, in any language."""
 
     @property
     def language(self) -> str:
-        """Its name."""
+        """Name of the language."""
 
     def iterate_code_tokens(self) -> Iterator[list[list[str]]]:
-        """The tokens of the methods in the order of their ids, some at a time."""
+        """Yield the tokens of the methods in the order of their ids, some methods at a time."""
 
 
 class JointEncoder(VectorRanker, kind="joint_encoder", options=JointEncoderOptions):
@@ -44,7 +44,7 @@ class JointEncoder(VectorRanker, kind="joint_encoder", options=JointEncoderOptio
     _encoder: Encoder
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
-        """Encode the methods of ``corpus``; those without a token get no vector."""
+        """Encode the methods of ``corpus``; methods without a token get no vector."""
         encoder = self._take(inputs.get("encoder"), "encoder")
         methods = self._take(inputs.get("methods"), "methods")
         self._fill(keep_vectors(encode_methods(methods, len(corpus), encoder)))
@@ -52,7 +52,7 @@ class JointEncoder(VectorRanker, kind="joint_encoder", options=JointEncoderOptio
         self._encoder = encoder
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
-        """Unit vector of a query, float64, shape (dimension,); None for one without a token."""
+        """Return the unit vector of a query, float64, shape (dimension,); None without a token."""
         found = self._encoder.embed_queries([tokenize_docstring(text)])
         return scale_query(found[0], normalise=True)
 
@@ -65,14 +65,14 @@ class JointEncoder(VectorRanker, kind="joint_encoder", options=JointEncoderOptio
 
 
 def encode_methods(methods: MethodTexts, count: int, encoder: Encoder) -> NDArray[np.float32]:
-    """Vectors of all methods, float32, shape (count, dimension), in a temporary file.
+    """Return vectors of all methods, float32, shape (count, dimension), in a temporary file.
 
-    Each distinct list of tokens is encoded once, in chunks that do not depend on shards, so that
-    equal methods have the same bits.
+    Each distinct list of tokens is encoded once, in chunks that do not depend on shards of the
+    corpus, so that equal methods have equal vectors to the last bit.
 
     Raises:
         ConfigurationError: where the encoder was not trained on the language.
-        DataError: for another number of methods, and a vector that is not finite.
+        DataError: where there are not ``count`` methods, and for a vector that is not finite.
     """
     language, lists = read_tokens(methods)
     return embed_distinct(
@@ -87,9 +87,9 @@ def encode_methods(methods: MethodTexts, count: int, encoder: Encoder) -> NDArra
 
 
 def read_tokens(methods: MethodTexts) -> tuple[str, Iterable[list[str]]]:
-    """The language of methods, and the tokens of each one's code in the order of ids.
+    """Return the language of methods, and the tokens of each method's code in the order of ids.
 
-    Texts without tokens are those of NCSED: Java.
+    A corpus that stores no tokens is one of NCSED: its language is Java.
     """
     if isinstance(methods, FunctionTokens):
         return methods.language, (

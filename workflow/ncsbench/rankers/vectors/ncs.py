@@ -5,9 +5,10 @@ For a method d of a corpus C, with u(v) = v / ||v|| and each distinct word w of 
     v_d           = u( SUM over w of d: u(v_w) * tfidf(w, d) )
     tfidf(w, d)   = (1 + ln tf(w, d)) * ln( |C| / df(w) )
 
-The paper prints tfidf as a fraction, against its own text (DEV-14), and compares it with sums of
-all words and of the distinct ones: the options ``weighting`` and ``logarithm`` (DEV-94). A query is
-the plain average of the vectors of its words; words that the corpus does not have are dropped.
+The paper prints tfidf as a fraction, against its own text (DEV-14), and compares this weighting
+with sums of all words and of the distinct words: the options ``weighting`` and ``logarithm``
+(DEV-94). A query is the plain average of the vectors of its words; words that the corpus does not
+have are dropped.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from ncsbench.rankers.vectors.vector_ranker import VectorRanker, match_words
 
 
 class NCS(VectorRanker, kind="ncs", options=NCSOptions):
-    """Unit document vectors of words and queries.
+    """Unit vectors of methods and queries, from word vectors.
 
-    A method without a known word, or with words alone that all methods have, has no vector.
+    A method has no vector where it has no known word, or only words that all methods have.
     """
 
     _options: NCSOptions
@@ -51,7 +52,10 @@ class NCS(VectorRanker, kind="ncs", options=NCSOptions):
         self._attach(corpus)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
-        """Unit vector of a query, float64, shape (dimension,); None without a known word."""
+        """Return the unit vector of a query, float64, shape (dimension,).
+
+        The result is None where no word of the query is known.
+        """
         words = self._options.split_query(text)
         vectors = self._find_word_vectors(words).astype(np.float64)
         if not len(vectors):

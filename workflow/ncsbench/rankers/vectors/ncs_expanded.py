@@ -1,8 +1,8 @@
 """NCS with query expansion: code words of answers are added to a query (NCS paper, section 5.1).
 
 The base searches for the words of the query without its stop words, followed by the best code word
-of the expansion table for each of them. Nothing is replaced: the query keeps its words as they
-stand, only the table is asked for their lemmas.
+of the expansion table for each of them. No word is replaced: the query keeps its words as they are
+written; lemmas serve only to look words up in the table.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _REFERENCE = "base.json"
 
 
 class NCSExpanded(BasedRanker, kind="ncs_expanded", options=ExpandedOptions):
-    """Another ranker's search with expanded queries.
+    """The base's search with expanded queries.
 
-    Its index holds the best rows of the table and the base's index, as the folder ``base``, or, in
-    ``base.json``, where that lies.
+    The index holds the best rows of the table and either the base's index, as the folder ``base``,
+    or the path of the base's index, in ``base.json``.
     """
 
     _options: ExpandedOptions
@@ -46,7 +46,7 @@ class NCSExpanded(BasedRanker, kind="ncs_expanded", options=ExpandedOptions):
     _index_of_base: Path | None = None
 
     def refer_to(self, base: Path) -> None:
-        """Have ``fit`` leave out the base, whose index is there, and ``save`` say where it lies."""
+        """Have ``fit`` leave out the base, whose index exists, and ``save`` write its path."""
         self._index_of_base = base
 
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
@@ -56,16 +56,16 @@ class NCSExpanded(BasedRanker, kind="ncs_expanded", options=ExpandedOptions):
             super().fit(corpus=corpus, **inputs)
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """The base's rankings for the expanded queries.
+        """Return the base's rankings for the expanded queries.
 
-        A query of stop words alone is empty (DEV-59).
+        A query of nothing but stop words is empty (DEV-59).
         """
         return self._base.search(
             [Query(query.query_id, self.expand(query.text)) for query in queries], k=k
         )
 
     def expand(self, text: str) -> str:
-        """The words of a query without its stop words, and the code words they bring."""
+        """Return the words of a query without its stop words, and the code words added for them."""
         stop_words = frozenset(self._options.stop_words)
         words = split_query(text, stop_words)
         added = self._expansion.find_additions(words, minimum_value=self._options.minimum_value)
@@ -74,7 +74,7 @@ class NCSExpanded(BasedRanker, kind="ncs_expanded", options=ExpandedOptions):
         return " ".join([*words, *added])
 
     def save(self, folder: Path) -> None:
-        """Write the base's index, which may be large, or where it lies, and the table."""
+        """Write the table, and the base's index, which may be large, or its path."""
         with atomic_folder(folder) as temporary:
             if self._index_of_base is None:
                 super().save(temporary / "base")

@@ -1,19 +1,19 @@
 """NCS with the six rules of post-ranking (NCS paper, section 5.2).
 
-Of the base's best methods, those move up for which a rule holds, in ascending importance:
+The base's best methods are ordered by these rules, the last one being the most important:
 
 1. the method has at least 3 lines;
 2. it has at least 10 tokens;
 3. it has at least n - 1 of the n distinct words of the query;
-4. it has all n;
-5. it has at least m - 1 of the m distinct tokens of the query, unsplit;
-6. it has all m.
+4. it has all n words;
+5. it has at least m - 1 of the m distinct unsplit tokens of the query;
+6. it has all m tokens.
 
 The paper gives no weights: methods are ordered by (r6, r5, r4, r3, r2, r1, cosine), descending,
-which is what six stable sorts in ascending importance give (DEV-19). The n words are those of the
-pre-processed query, so without stop words; the m tokens those of the original query, with them, and
-are looked for in the text of the method (DEV-84). Where the base expands queries, the rules look
-at the query as it was asked (DEV-60).
+which is the result of six stable sorts in ascending importance (DEV-19). The n words are those of
+the pre-processed query, so without stop words. The m tokens are those of the original query, stop
+words included, and are looked for in the text of the method (DEV-84). Where the base expands
+queries, the rules look at the query as it was asked (DEV-60).
 """
 
 from __future__ import annotations
@@ -55,16 +55,16 @@ _STEP = 4.0
 
 
 class PostRank(BasedRanker, kind="ncs_postrank", options=PostRankOptions):
-    """The base's candidates by six rules, scored as ``score_rules`` says.
+    """The base's candidates ordered by six rules, with the scores of ``score_rules``.
 
-    Two cosines closer than 2^-44 count as equal. The text of the candidates is read from the corpus
-    when they are searched for.
+    Two cosines that differ by less than 2^-44 count as equal. The text of the candidates is read
+    from the corpus during the search.
     """
 
     _options: PostRankOptions
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """The ``k`` best of the base's candidates after the rules."""
+        """Return the ``k`` best of the base's candidates, ordered by the rules."""
         check_depth(k)
         candidates = split_run(self._base.search(queries, k=self._options.depth))
         asked = {query.query_id: query.text for query in queries}
@@ -87,7 +87,7 @@ class PostRank(BasedRanker, kind="ncs_postrank", options=PostRankOptions):
         self._word_ids = {word: i for i, word in enumerate(corpus.words.vocabulary)}
 
     def _split_unsplit(self, text: str) -> set[str]:
-        """The m tokens of a query."""
+        """Return the m distinct unsplit tokens of a query."""
         tokens = set(split_tokens(text))
         return tokens if self._options.unsplit_counts == "all" else tokens - self._stop_words
 
@@ -115,7 +115,7 @@ class PostRank(BasedRanker, kind="ncs_postrank", options=PostRankOptions):
         return take_top(ids, score_rules(rules, cosines), k=k)
 
     def _find_tokens(self, methods: list[int], wanted: set[str]) -> dict[int, set[str]]:
-        """Which of the wanted unsplit tokens each method has."""
+        """Return the wanted unsplit tokens that each method has."""
         if self._options.unsplit_in == "text" and self._corpus.methods is not None:
             return _read_tokens(self._corpus.methods, methods, wanted)
         lists = self._corpus.identifiers
@@ -126,12 +126,12 @@ class PostRank(BasedRanker, kind="ncs_postrank", options=PostRankOptions):
 
 
 def _read_tokens(corpus: MethodTexts, methods: list[int], wanted: set[str]) -> dict[int, set[str]]:
-    """Which of the wanted tokens stand in the comment, the code or the class name of each method.
+    """Return the wanted tokens that the comment, the code or the class name of each method has.
 
-    The class name is looked at too: for the paper it belongs to the name of the method.
+    The class name is included since in the paper it belongs to the name of the method.
     """
     found = {}
-    # In batches: the text of all candidates of many queries may be that of the whole corpus.
+    # In batches: the candidates of many queries together may be the whole corpus.
     for start in range(0, len(methods), _BATCH):
         rows = corpus.read_methods(methods[start : start + _BATCH], _COLUMNS)
         for method, row in rows.items():
@@ -143,9 +143,9 @@ def _read_tokens(corpus: MethodTexts, methods: list[int], wanted: set[str]) -> d
 def _count_missing(
     wanted: set[str], known: Mapping[str, int], lists: TokenLists, methods: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """How many of the wanted words each method lacks; 0 throughout where none is wanted.
+    """Count the wanted words that each method lacks; 0 for every method where no word is wanted.
 
-    A word that the whole corpus lacks counts as wanted: no method can have it.
+    A word that the whole corpus lacks is wanted, too, although no method can have it.
     """
     found = {known[term] for term in wanted if term in known}
     missing = (len(wanted) - len(found.intersection(lists[m].tolist())) for m in methods.tolist())
@@ -155,13 +155,13 @@ def _count_missing(
 def score_rules(
     rules: Sequence[NDArray[np.bool_]], cosines: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """4 * (the rules as a binary number, the last one highest) + cosine, float64.
+    """Return 4 * (the rules as a binary number, the last rule highest) + cosine, float64.
 
     A cosine lies in [-1, 1], so that it never outweighs a rule.
 
     Args:
         rules: ``RULES`` arrays, in ascending importance, shape (methods,) each.
-        cosines: shape (methods,).
+        cosines: cosines of methods and query, shape (methods,).
     """
     held = np.zeros(len(cosines), dtype=np.int64)
     for bit, rule in enumerate(rules):
@@ -171,29 +171,30 @@ def score_rules(
 
 
 def read_rules(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which rules held, shape (methods, ``RULES``), from scores of ``score_rules``.
+    """Read from scores of ``score_rules`` which rules held, bool, shape (methods, ``RULES``).
 
     Raises:
-        DataError: for a score that ``score_rules`` does not give.
+        DataError: for a score that ``score_rules`` cannot give.
     """
     held = np.floor(scores / _STEP + 0.5).astype(np.int64)
-    # Run files have single precision and no equal scores: a cosine may be a little off.
+    # Run files have single precision and no equal scores: a cosine may be slightly off.
     strange = (held < 0) | (held >= 1 << RULES) | (np.abs(scores - _STEP * held) > 1.01)
     if strange.any():
-        raise DataError(f"the score {scores[strange][0]:g} is none of post-ranking")
+        raise DataError(f"the score {scores[strange][0]:g} is not one of post-ranking")
     rules: NDArray[np.bool_] = (held[:, None] >> np.arange(RULES)) & 1 == 1
     return rules
 
 
 def count_rules(run: Run) -> list[Row]:
-    """How often each rule held in a post-ranked run: the columns from ``rule`` on, a row for each.
+    """Count how often each rule held in a post-ranked run.
 
-    Questions are those with a result. ``questions_first``: the rule held for the first result;
+    There is a row for each rule, with the columns of ``RULE_COLUMNS`` from ``rule`` on. Only
+    questions with a result count. ``questions_first``: the rule held for the first result;
     ``questions_any``, ``questions_every``: for one of the results at least, and for all of them.
-    What was ranked below the depth of the run is not seen.
+    Methods below the depth of the run are not seen.
 
     Raises:
-        DataError: where the scores are none of ``score_rules``.
+        DataError: where a score is not one of ``score_rules``.
     """
     held = [read_rules(scores) for _, scores in split_run(run).values()]
     figures = {
@@ -217,12 +218,12 @@ def write_rule_counts(dataset: str, runs: Sequence[Path], output: Path) -> None:
     """Write how often each of the six rules of post-ranking held (``count_rules``).
 
     Args:
-        dataset: its name.
-        runs: TREC files of models of kind ``ncs_postrank``, whose names they have.
+        dataset: name of the dataset.
+        runs: TREC files, named after their models, which are of kind ``ncs_postrank``.
         output: CSV file to write, ``RULE_COLUMNS``.
 
     Raises:
-        DataError: naming the run that is damaged or none of post-ranking.
+        DataError: naming the run that is damaged or not of post-ranking.
     """
     rows = []
     for path_of_run in runs:

@@ -1,13 +1,12 @@
 """UNIF: methods as attention-weighted sums of trained word vectors, searched by cosine.
 
-For the words w of a method, repeated words counted as often as they stand there, with the trained
-tables of code and query words and the attention vector a (UNIF paper;
-``learning.unif.unif_network``)::
+The words w of a method are counted as often as they occur in it; the tables of code and query words
+and the attention vector a are trained (UNIF paper; ``learning.unif.unif_network``)::
 
     v_code  = u( SUM over w: exp(a . code_table[w]) * code_table[w] ),  u(v) = v / ||v||
     v_query = u( SUM over w: query_table[w] )
 
-The divisor of the softmax over a method's words is one number, which u() takes away.
+The softmax over a method's words would divide the sum by one number, which u() cancels.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from ncsbench.rankers.vectors.vector_ranker import VectorRanker, match_words
 
 
 class UNIF(VectorRanker, kind="unif", options=UNIFOptions):
-    """Unit vectors of methods and of queries by trained tables of words."""
+    """Unit vectors of methods and of queries, from trained tables of word vectors."""
 
     _options: UNIFOptions
     _word_array = "query_vectors"
@@ -44,7 +43,10 @@ class UNIF(VectorRanker, kind="unif", options=UNIFOptions):
         self._attach(corpus)
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
-        """Unit vector of a query, float64, shape (dimension,); None without a known word."""
+        """Return the unit vector of a query, float64, shape (dimension,).
+
+        The result is None where no word of the query is known.
+        """
         words = self._options.split_query(text)
         total = self._find_word_vectors(words).sum(axis=0, dtype=np.float64)
         return scale_query(total, normalise=True)
@@ -57,17 +59,18 @@ def embed_methods(
     vectors: NDArray[np.float32],
     attention: NDArray[np.float32],
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Vectors of all methods.
+    """Return vectors of all methods.
 
     Args:
         lists: words of n methods.
         word_ids: words with a vector, ascending indices into the vocabulary, shape (m,).
-        vectors: their trained vectors, shape (m, dimension).
-        attention: shape (dimension,).
+        vectors: trained vectors of these words, shape (m, dimension).
+        attention: the attention vector, shape (dimension,).
 
     Returns:
         The methods that have a vector, ascending, shape (r,), and their unit vectors, shape
-        (r, dimension). Methods with the same bag of words have the same bits, wherever they lie.
+        (r, dimension). Methods with the same bag of words have equal vectors to the last bit,
+        wherever they lie.
     """
     # Not by a matrix product, whose bits depend on the machine's kernels.
     scores = (vectors.astype(np.float64) * attention).sum(axis=1)
@@ -75,7 +78,7 @@ def embed_methods(
     def attend(counts: Any) -> NDArray[np.float64]:
         lengths = np.diff(counts.indptr)
         own = scores[counts.indices]
-        # Without the highest score of each method the exponential could overflow.
+        # The highest score of each method is subtracted, else the exponential could overflow.
         firsts = counts.indptr[:-1][lengths > 0]
         highest = np.maximum.reduceat(own, firsts) if len(firsts) else own
         relative = own - np.repeat(highest, lengths[lengths > 0])

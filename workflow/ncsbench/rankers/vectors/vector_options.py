@@ -8,21 +8,21 @@ from ncsbench.rankers.ranker_options import RankerOptions, StopWordOptions
 
 
 class NCSOptions(StopWordOptions):
-    """What the NCS paper compares, or leaves open."""
+    """Choices that the NCS paper compares, or leaves open."""
 
     needs: ClassVar[tuple[str, ...]] = ("embedding",)
     of_queries: ClassVar[tuple[str, ...]] = (*StopWordOptions.of_queries, "unit_query_words")
     unit_query_words: bool = False
-    """Whether word vectors of a query are normalised before the average (DEV-15)."""
+    """True where word vectors of a query are normalised before the average (DEV-15)."""
     weighting: Literal["tf_idf", "sum", "unique"] = "tf_idf"
-    """Weight of a word in a document vector: TF-IDF, how often it stands in the method, or 1
-    (DEV-94)."""
+    """Weight of a word in a document vector: TF-IDF, its number of occurrences in the method
+    (``sum``), or 1 (``unique``; DEV-94)."""
     logarithm: Literal["natural", "binary", "decimal"] = "natural"
     """Logarithm of the term frequency in TF-IDF (DEV-94)."""
 
 
 class UNIFOptions(StopWordOptions):
-    """What is open about the queries of UNIF."""
+    """Options of the queries of UNIF."""
 
     needs: ClassVar[tuple[str, ...]] = ("weights",)
 
@@ -45,4 +45,4 @@ OPTIONS: dict[str, type[RankerOptions]] = {
     "deepcs": DeepcsOptions,
     "joint_encoder": JointEncoderOptions,
 }
-"""By kind."""
+"""Options classes by kind of ranker."""

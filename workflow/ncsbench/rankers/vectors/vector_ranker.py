@@ -1,4 +1,4 @@
-"""The common part of rankers whose methods and queries are vectors of one space."""
+"""The base class of rankers whose methods and queries are vectors of one space."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _Item = TypeVar("_Item")
 
 
 class VectorRanker(IndexedRanker):
-    """Vectors (float32) of the methods that have one, searched exactly by inner product.
+    """A ranker with vectors (float32) of methods, searched exactly by inner product.
 
-    A subclass calls ``_fill`` and ``_attach`` in ``fit`` and gives ``embed_query``. One whose
-    queries are made of vectors of words names their file, ``<_word_array>.npy``.
+    A subclass calls ``_fill`` and ``_attach`` in ``fit`` and gives ``embed_query``. A subclass
+    whose queries are made from word vectors names their file, ``<_word_array>.npy``.
     """
 
     _word_array: ClassVar[str | None] = None
@@ -42,14 +42,14 @@ class VectorRanker(IndexedRanker):
     _rows: dict[str, int]
 
     def embed_query(self, text: str) -> NDArray[np.float64] | None:
-        """Unit vector of a query, float64, shape (dimension,); None for one without a vector."""
+        """Return the unit vector of a query, float64, shape (dimension,); None if it has none."""
         raise NotImplementedError
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods that have a vector by its inner product with the query's.
+        """Rank the methods that have a vector by its inner product with the query's vector.
 
-        Queries are embedded one by one, so that none depends on another. A query without a vector
-        has an empty ranking; a method without one is never returned (DEV-17).
+        Queries are embedded one by one, so that no ranking depends on other queries. A query
+        without a vector has an empty ranking; a method without a vector is never found (DEV-17).
 
         Raises:
             ConfigurationError: where ``k`` is below 1.
@@ -88,12 +88,12 @@ class VectorRanker(IndexedRanker):
             documents: ids of methods, ascending, shape (r,), and their unit vectors, shape
                 (r, dimension).
             words: m distinct words, of the corpus or not.
-            word_vectors: their vectors, shape (m, dimension).
+            word_vectors: vectors of these words, shape (m, dimension).
 
         Raises:
-            DataError: for a number that is not finite: no comparison of it would find anything.
+            DataError: for a number that is not finite, since comparisons with it are always false.
         """
-        # A sum holds what is not finite, and needs no array as long as the vectors.
+        # A number that is not finite makes the sum so; a sum needs no array as long as the vectors.
         sums = [vectors.sum(dtype=np.float64) for vectors in (documents[1], word_vectors)]
         if not np.isfinite(sums).all():
             raise DataError("vectors of words or methods hold a number that is not finite")
@@ -102,15 +102,15 @@ class VectorRanker(IndexedRanker):
         self._rows = {word: row for row, word in enumerate(words)}
 
     def _find_word_vectors(self, words: Iterable[str]) -> NDArray[np.float32]:
-        """Vectors of the words that have one, repeated words kept; shape (known, dimension)."""
+        """Return vectors of the words that have one, repeats kept; shape (known, dimension)."""
         return self._word_vectors[[self._rows[word] for word in words if word in self._rows]]
 
     def _find_nearest(self, queries: NDArray[np.float64], k: int) -> list[Ranking]:
-        """The ranking of each of the vectors of queries, shape (n, dimension)."""
+        """Return the ranking of each query vector; ``queries`` has the shape (n, dimension)."""
         return find_nearest(queries, self._document_vectors, self._methods, k=k)
 
     def _check_dimension(self, folder: Path, dimension: int) -> None:
-        """``DataError`` where the vectors read from ``folder`` have another length."""
+        """Raise ``DataError`` where the vectors read from ``folder`` have another dimension."""
         if self._document_vectors.shape != (len(self._methods), dimension):
             raise DataError(f"{folder}: its files do not fit each other; make the index again")
 
@@ -122,13 +122,13 @@ def keep_vectors(
     count: int | None = None,
     normalise: bool = True,
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Scale vectors as exact search asks, and leave out zeros, with a warning.
+    """Scale vectors as exact search needs them, and leave out zero vectors, with a warning.
 
     Args:
-        vectors: of methods, float32, shape (r, dimension); they are changed.
-        ids: of these methods, ascending, shape (r,); None for all.
-        count: methods of the corpus; None for r.
-        normalise: whether each gets length 1 (``fit_into_unit_ball``).
+        vectors: vectors of methods, float32, shape (r, dimension); they are changed in place.
+        ids: ids of these methods, ascending, shape (r,); None for all.
+        count: number of methods of the corpus; None for r.
+        normalise: True where each vector is scaled to length 1 (``fit_into_unit_ball``).
 
     Returns:
         The methods that have a vector, ascending, and their vectors, one row each.
@@ -146,9 +146,9 @@ def keep_vectors(
 def match_words(
     vocabulary: Sequence[str], words: Sequence[str]
 ) -> tuple[NDArray[np.int32], list[int]]:
-    """The words of a vocabulary that are also in ``words``: their indices in both.
+    """Find the words that are both in ``vocabulary`` and in ``words``; return indices in each.
 
-    Both are of the same length and in the order of ``vocabulary``.
+    Both results have one entry for each common word, in the order of ``vocabulary``.
     """
     known = {word: row for row, word in enumerate(words)}
     shared = [(i, known[word]) for i, word in enumerate(vocabulary) if word in known]
@@ -166,25 +166,25 @@ def embed_distinct(
     kind: str,
     remedy: str = "train it with a lower 'learning_rate'",
 ) -> NDArray[np.float32]:
-    """Vectors of all methods, float32, shape (count, dimension), in a temporary file.
+    """Return vectors of all methods, float32, shape (count, dimension), in a temporary file.
 
-    Chunks do not depend on shards.
+    Each distinct item is embedded once, in chunks that do not depend on shards of the corpus.
 
     Args:
-        items: what is embedded of each method, in the order of ids.
-        count: of methods.
-        dimension: of a vector.
-        spell: an item as text, equal for equal items alone.
-        embed: vectors of some items, shape (n, dimension).
-        path: of the methods, for messages.
-        kind: of the ranker, likewise.
-        remedy: for a vector that is not finite, likewise.
+        items: the item to embed for each method (its text, tokens or fields), in the order of ids.
+        count: number of methods.
+        dimension: length of a vector.
+        spell: function that gives an item as text; only equal items have equal texts.
+        embed: function that gives the vectors of some items, shape (n, dimension).
+        path: path of the methods, for messages.
+        kind: kind of the ranker, for messages.
+        remedy: remedy for a vector that is not finite, for messages.
 
     Raises:
-        DataError: for another number of methods, and a vector that is not finite.
+        DataError: where there are not ``count`` items, and for a vector that is not finite.
     """
     vectors = make_rows(count, dimension)
-    sources = np.zeros(count, np.int64)  # where each item stands first
+    sources = np.zeros(count, np.int64)  # The first method with the same item.
     number = 0
 
     def iterate_firsts() -> Iterator[tuple[int, _Item]]:

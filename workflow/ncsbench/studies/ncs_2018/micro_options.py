@@ -10,7 +10,7 @@ from ncsbench.base.configuration.strict_model import StrictModel
 from ncsbench.evaluation.published.verdict_options import Margin
 
 DEPTH = 9
-"""The last rank that the paper looks at."""
+"""The last rank that counts in the paper, and the depth of the search."""
 Choice = Literal["random", "tf_idf"]
 
 
@@ -18,33 +18,33 @@ class ChangedModel(StrictModel):
     """A model with some of its options changed."""
 
     model: str = "ncs"
-    """A file in config/models/ that builds on no other model."""
+    """Name of a model file in config/models/ that builds on no other model."""
     embedding: dict[str, Any] = Field(default_factory=dict)
-    """Keys of its block `embedding` that are others here."""
+    """Changed keys of the model's block `embedding`."""
     options: dict[str, Any] = Field(default_factory=dict)
-    """Keys of its block `options` that are others here."""
+    """Changed keys of the model's block `options`."""
 
 
 class MicroRow(ChangedModel):
-    """A model beside a row of the paper's Tables 2 to 5."""
+    """A model to compare with a row of the paper's Tables 2 to 5."""
 
     table: str
-    """The published table, as config/published/ncs_2018.csv calls it."""
+    """The published table, by its name in config/published/ncs_2018.csv."""
     row: str
-    """Its row."""
+    """The row of the published table."""
     query_words: Choice = "tf_idf"
-    """How the words of the queries are chosen."""
+    """Choice of the words of the queries."""
 
 
 def list_paper_rows() -> tuple[MicroRow, ...]:
-    """Rows of Tables 2 to 5 of the NCS paper (section 3.2) that a model here stands beside."""
+    """List the rows of Tables 2 to 5 of the NCS paper (section 3.2), each with a model of ours."""
     published: dict[str, dict[str, dict[str, Any]]] = {
         "choice of query words": {"random": {"query_words": "random"}, "by TF-IDF": {}},
         "embedding dimension": {
             "100": {"model": "ncs_100", "embedding": {"dimension": 100}},
             "250": {"embedding": {"dimension": 250}},
             "500": {},
-            # Fewer n-gram vectors: training keeps to 6 GB as at 500 dimensions (DEV-94).
+            # Fewer n-gram vectors, so that training needs 6 GB as at 500 dimensions (DEV-94).
             "750": {"embedding": {"dimension": 750, "bucket": 1300000}},
         },
         "document vector": {
@@ -67,21 +67,22 @@ class MicroBenchmarkOptions(StrictModel):
     """The micro-benchmark of the NCS paper: a method is found again by some of its own words."""
 
     queries: int = Field(10000, ge=1)
-    """Methods that are drawn, to be found among all; a smaller corpus is refused."""
+    """Number of methods that are drawn, to be found among all methods; a corpus with fewer methods
+    is refused."""
     margin: Margin = 0.03
-    """A figure this far from the published one would still do (DEV-95)."""
+    """Largest difference from a published figure that counts as equivalent (DEV-95)."""
     rows: tuple[MicroRow, ...] = Field(default_factory=list_paper_rows)
-    """What stands beside the published rows, for the target `micro_benchmark`; all rows of Tables 2
-    to 5 where it is not given."""
+    """Models to compare with published rows, for the target `micro_benchmark`; by default all rows
+    of Tables 2 to 5."""
 
 
 class QuerySettings(StrictModel):
     """Settings of the stage ``micro_queries``."""
 
     queries: int
-    """Methods that are drawn."""
+    """Number of methods that are drawn."""
     seed: int
-    """Decides which, and which of their words."""
+    """Seed of the choice of methods and of their words."""
 
 
 class TableRow(StrictModel):
@@ -90,11 +91,11 @@ class TableRow(StrictModel):
     table: str
     """The published table."""
     row: str
-    """Its row."""
+    """The row of the published table."""
     query_words: Choice
-    """How the words of the queries are chosen."""
+    """Choice of the words of the queries."""
     model: str
-    """Name of the run beside it."""
+    """Name of the run that is compared with the row."""
 
 
 class MicroTableSettings(StrictModel):
@@ -103,6 +104,6 @@ class MicroTableSettings(StrictModel):
     dataset: str
     """Name of the dataset."""
     margin: Margin
-    """A figure this far from the published one would still do."""
+    """Largest difference from a published figure that counts as equivalent (DEV-95)."""
     rows: tuple[TableRow, ...]
-    """What stands beside the published rows."""
+    """Published rows with the runs that are compared with them."""

@@ -1,7 +1,7 @@
-"""Queries that are some of a method's own words, by which it is to be found again (DEV-93).
+"""Queries made of some of a method's own words, by which the method is to be found again (DEV-93).
 
 The NCS paper (section 3.1) takes 20 % of the words of a method, at least five, at random or those
-of the highest TF-IDF; it takes all methods of five words or more, we draw some of them.
+of the highest TF-IDF. The paper uses all methods of five words or more; we draw some of them.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.studies.ncs_2018.micro_options import Choice, QuerySettings
 
 CHOICES: tuple[Choice, ...] = ("random", "tf_idf")
-"""How the words of a query are chosen."""
+"""The ways to choose the words of a query."""
 SHARES = ("occurrences", "distinct")
-"""What 20 % are of: all words of a method, repeated ones too, or its distinct words."""
+"""The words of which 20 % are taken: all words of a method, repeats included, or its distinct
+words."""
 
 MICRO_QUERY_SCHEMA = of_corpus(
     pa.schema(
@@ -36,17 +37,18 @@ MICRO_QUERY_SCHEMA = of_corpus(
         ]
     )
 )
-"""``query_id`` counts from 1; the same methods stand under every choice and share, ascending."""
+"""Columns of queries; ``query_id`` counts from 1. Every choice and share has the same methods,
+ascending."""
 
 _LEAST = 5
-_SHARE = 5  # one word of so many
+_SHARE = 5  # One word out of five is taken.
 
 
 def write_micro_queries(settings: QuerySettings, words: Path, output: Path) -> None:
     """Draw methods, and some words of each as queries.
 
     Args:
-        settings: how many methods, and the seed.
+        settings: number of methods, and the seed.
         words: folder of the corpus as words.
         output: table of ``MICRO_QUERY_SCHEMA`` to write.
 
@@ -63,8 +65,8 @@ def draw_queries(lists: TokenLists, *, count: int, seed: int) -> pa.Table:
 
     Args:
         lists: words of all methods.
-        count: how many methods.
-        seed: decides which methods, and which of their words.
+        count: number of methods.
+        seed: seed of the choice of methods and of their words.
 
     Returns:
         Rows of ``MICRO_QUERY_SCHEMA``.
@@ -106,7 +108,7 @@ def draw_queries(lists: TokenLists, *, count: int, seed: int) -> pa.Table:
 
 
 def read_micro_queries(path: Path) -> list[Query]:
-    """The queries as a ranker sees them."""
+    """Read the queries as a ranker gets them: ids and texts."""
     table = read_table(path, MICRO_QUERY_SCHEMA, ["query_id", "text"])
     return [Query(row["query_id"], row["text"]) for row in table.to_pylist()]
 
@@ -118,10 +120,10 @@ def _choose_words(
     inverse: NDArray[np.float64],
     generator: np.random.Generator,
 ) -> NDArray[np.int32]:
-    """A fifth of the words of one method, to the nearest whole number, at least five or all.
+    """Choose a fifth of the words of a method, rounded, but at least five, or all if it has fewer.
 
-    At random a repeated word may be drawn as often as it stands there, where the share is of
-    occurrences; by TF-IDF each word is taken once.
+    At random, where the share is of occurrences, a repeated word may be drawn as often as it occurs
+    in the method; by TF-IDF each word is taken once.
     """
     words, counts = np.unique(tokens, return_counts=True)
     whole = len(tokens) if share == "occurrences" else len(words)

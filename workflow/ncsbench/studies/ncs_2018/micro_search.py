@@ -1,6 +1,7 @@
-"""The run of a model for the queries of the micro-benchmark; apart from what makes the queries.
+"""The run of a model for the queries of the micro-benchmark.
 
-A changed ranker repeats the search and not the queries.
+It is a module of its own, so that a changed ranker repeats the search but not the making of
+queries.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ def search_micro_queries(
     """Rank the methods for every query of the micro-benchmark and write a TREC run file.
 
     Args:
-        settings: which ranker.
-        retrieval: how deep to search.
+        settings: the ranker and its seed.
+        retrieval: depth of the rankings.
         words: folder of the corpus as words.
         index: folder of the model's index.
         tag: name of the run in its file.

@@ -1,4 +1,4 @@
-"""``micro_benchmark.csv``: shares of methods that were found again."""
+"""The table ``micro_benchmark.csv``: shares of methods that were found again."""
 
 from __future__ import annotations
 
@@ -26,18 +26,20 @@ from ncsbench.studies.ncs_2018.micro_options import DEPTH, MicroTableSettings
 from ncsbench.studies.ncs_2018.micro_queries import CHOICES, MICRO_QUERY_SCHEMA, SHARES
 
 EQUAL_METHODS = ("found", "not_found")
-"""Whether a method with the same words counts as the one that is looked for (DEV-95)."""
+"""Treatment of a method with the same words as the wanted method: it counts as found, or not
+(DEV-95)."""
 Setting = tuple[str, str, str]
-"""How words are chosen, what the share is of, whether equal methods count."""
+"""Elements of ``CHOICES`` (of words), ``SHARES`` and ``EQUAL_METHODS``."""
 FoundRanks = dict[Setting, NDArray[np.int32]]
-"""First ranks, from 1, 0 = not found, shape (methods drawn,), in the order of methods."""
+"""First ranks of the wanted methods, from 1, 0 = not found, shape (methods drawn,), in the order of
+methods."""
 
 
 class FoundMethods:
-    """The queries of a corpus, and which of its methods have the same words."""
+    """The queries of a corpus, and the sets of its methods with the same words."""
 
     def __init__(self, *, words: Path, queries: Path) -> None:
-        """Read them.
+        """Read the queries and find equal methods.
 
         Args:
             words: folder of the corpus as words.
@@ -51,7 +53,7 @@ class FoundMethods:
         self._first_equal = find_equal_methods(lists)
 
     def read_ranks(self, path: Path) -> FoundRanks:
-        """First ranks of a run file."""
+        """Return the first ranks of the wanted methods in a run file."""
         run = read_run(path)
         targets = self._targets[run.query_ids - 1]
         hits = {
@@ -66,7 +68,7 @@ class FoundMethods:
         }
 
     def _rank_first(self, run: Run, hit: NDArray[np.bool_]) -> NDArray[np.int32]:
-        """First ranks, shape (sets of queries, methods drawn)."""
+        """Return the first ranks of results in ``hit``, shape (sets of queries, methods drawn)."""
         query_ids, positions = np.unique(run.query_ids[hit], return_index=True)
         ranks = np.zeros(len(self._targets), dtype=np.int32)
         ranks[query_ids - 1] = ranks_in_run(run)[hit][positions]
@@ -74,7 +76,10 @@ class FoundMethods:
 
 
 def find_equal_methods(lists: TokenLists) -> NDArray[np.int64]:
-    """The lowest id of the methods with the same words, in any order; int64, shape (methods,)."""
+    """Return the lowest id of the methods with the same words as each, in any order.
+
+    The array is int64, shape (methods,).
+    """
     sorted_words = (np.sort(lists[method]).tolist() for method in range(len(lists)))
     return find_first_of_equal(hash_texts(" ".join(map(str, words)) for words in sorted_words))
 
@@ -95,11 +100,11 @@ MICRO_COLUMNS = (
 
 
 def decide_verdict(found: int, asked: int, published: float, *, margin: float) -> Outcome:
-    """Whether the share of ``found`` is the published one, which has no interval (DEV-95).
+    """Say whether the share of ``found`` is the published share, which has no interval (DEV-95).
 
-    By two one-sided tests, ``equivalent`` where the whole 90 % interval lies within ``margin`` of
-    the published share; else ``different`` where the 95 % interval does not hold it; else
-    ``inconclusive``.
+    The verdict of two one-sided tests is ``equivalent`` where the whole 90 % interval lies within
+    ``margin`` of the published share; else ``different`` where the 95 % interval does not contain
+    the published share; else ``inconclusive``.
     """
     close = wilson_interval(found, asked, level=1 - 2 * LEVEL)
     if published - margin < close.low and close.high < published + margin:
@@ -116,18 +121,18 @@ def write_micro_benchmark(
     published: Path,
     output: Path,
 ) -> None:
-    """Write Tables 2 to 5 of the NCS paper, ours beside them.
+    """Write Tables 2 to 5 of the NCS paper, with our figures beside the published ones.
 
     Args:
-        settings: the rows.
+        settings: rows, margin and name of the dataset.
         words: folder of the corpus as words.
         queries: queries of the micro-benchmark as Parquet.
         runs: folder of the runs, ``<model>.trec``.
-        published: figures of the paper.
+        published: file of the figures of the paper.
         output: CSV file to write.
 
     Raises:
-        DataError: where a row is not published.
+        DataError: where a row or measure is not among the published figures.
     """
     shares = _read_shares(published)
     asked = FoundMethods(words=words, queries=queries)
@@ -157,13 +162,13 @@ def _iterate_cells(ranks: FoundRanks) -> Iterator[tuple[Setting, str, NDArray[np
 
 
 def _show_share(found: NDArray[np.bool_]) -> list[str]:
-    """A share with its interval."""
+    """Return a share and the ends of its interval as texts."""
     interval = wilson_interval(int(found.sum()), len(found))
     return [format_number(one, 4) for one in (float(found.mean()), interval.low, interval.high)]
 
 
 def _read_shares(path: Path) -> Mapping[tuple[str, str, str], float]:
-    """Published shares by table, row and measure; some are printed in percent."""
+    """Read published shares by table, row and measure; some are printed in percent."""
     units = {"percent": 100.0, "share": 1.0}
     shares = {}
     for (table, row, column), value in read_published_cells(path).items():
