@@ -317,3 +317,8 @@ def test_each_block_has_a_corpus_of_its_own() -> None:
         assert noted == [(Path("a"), HASH)]
     note_corpus(Path("d"), OTHER)
     check_same_corpus("a", HASH, "b", HASH[:12])
+
+
+def test_the_stamp_of_committed_files_is_read(root: Path) -> None:
+    methods = root / "results" / "ncsed" / "evidence" / "methods.parquet"
+    assert len(read_stamp(pq.read_schema(methods))) == 64

@@ -21,7 +21,7 @@ from ncsbench.errors import DataError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_KEY = b"ncsbench.corpus.methods"
+_KEY = b"ncsbench.corpus"
 _DIGITS = 12
 """Digits of the hash in a tag: that two of a thousand corpora agree in them has p < 10^-8."""
 _TAG = re.compile(rf"(.*)@([0-9a-f]{{{_DIGITS}}})")

@@ -26,7 +26,7 @@ from ncsbench.base.runs.trec_files import read_run
 from ncsbench.base.text.safe_text import show_line
 from ncsbench.errors import ConfigurationError, DataError
 
-CORPUS = "ncsbench.corpus.methods"
+CORPUS = "ncsbench.corpus"
 """Key in ``DataFrame.attrs``: its value is the path of a file, and the hash of that file's corpus.
 """
 

@@ -51,7 +51,7 @@
     const figures = [
       ncsbench.modelFigures.curves(summary),
       ncsbench.modelFigures.forest(summary),
-      ncsbench.evaluation.publishedFigures.dumbbell(summary),
+      ncsbench.publishedFigures.dumbbell(summary),
       ncsbench.questionFigures.rankDifferences(summary),
       ncsbench.modelFigures.sensitivity(summary),
       ncsbench.datasetFigures.lengths(summary),

@@ -125,5 +125,5 @@
     };
   }
 
-  ncsbench.evaluation.publishedFigures = { dumbbell };
+  ncsbench.publishedFigures = { dumbbell };
 })(window.ncsbench);
