@@ -1,10 +1,10 @@
 """The protocol of rankers: the one interface between the models and the rest of the workflow.
 
 A new ranker is a module and a model file in ``config/models/``. The module's attribute ``RANKER``
-is the class of the ranker. A module in this package has the ``kind`` of the model file as its name;
-a module anywhere else is named by its path in the model file; another package registers its class
-under the entry point group ``ncsbench.rankers``. Nothing else is edited. ``docs/add-a-model.md``
-has an example.
+is the class of the ranker. A module in this package or a folder of it has the ``kind`` of the model
+file as its name, and its options are named in ``OPTIONS`` of an options module; a module anywhere
+else is named by its path in the model file; another package registers its class under the entry
+point group ``ncsbench.rankers``. ``docs/add-a-model.md`` has an example.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """The tables of the papers: one folder for each paper.
 
-A study says which figures are made and how they are laid out. Measures and tests belong to
-``evaluation``; which cells a run has belongs to ``pipeline.runs``.
+A study says which figures are made and how they are laid out, and has the measures and trainings
+that it alone uses. Shared ones belong to ``evaluation`` and ``learning``; the cells of a run
+belong to ``pipeline.runs``.
 """

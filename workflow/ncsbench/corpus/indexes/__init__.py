@@ -1,4 +1,4 @@
 """Indexes that rankers search: inverted indexes of words, and vectors.
 
-A way of scoring belongs to ``rankers``.
+Scoring belongs to ``rankers``, but for BM25 of one field (``text_field``), which several share.
 """

@@ -1,4 +1,4 @@
 """Layout of a corpus of methods: schemas, ids, ledger, documents of words.
 
-Whoever reads a corpus imports this folder alone; making one belongs to ``corpus.methods``.
+To read a corpus this folder is enough; making one belongs to ``corpus.methods``.
 """

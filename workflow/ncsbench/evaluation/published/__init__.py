@@ -1,4 +1,5 @@
-"""Published figures, and ours beside them: verdicts, ablations, the score sheet.
+"""Published figures, and ours beside them: verdicts, ablations, agreement with the score sheet.
 
-The printed figures themselves are in ``config/published``.
+The questions that are selected as the published ones were are chosen here, too. The printed
+figures themselves are in ``config/published``.
 """

@@ -1,4 +1,5 @@
 """Learning about words: word vectors, vectors of query words, expansions, translations.
 
-Networks have folders of their own.
+Networks have folders of their own; the words and the choice of pairs that they share with
+translations are here.
 """

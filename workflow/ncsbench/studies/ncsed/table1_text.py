@@ -25,12 +25,10 @@ REASONS = {
     UNEXPLAINED: "no ablation that counts moves the figure surely towards the published one.",
 }
 """Explanations of the reasons in a verdict; reasons that name a judge share one sentence."""
-
 _JUDGE_REASON = (
     "the judge behind the published ranks is not confirmed. Judging by {} at the same threshold "
     "moves the figure towards the published one."
 )
-
 
 _WITH_INTERVAL = ("answered_10", "mrr")
 """Figures whose intervals fit into a line of 100 columns; ``table1_long.csv`` has all intervals."""
