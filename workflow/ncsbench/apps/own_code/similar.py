@@ -89,7 +89,7 @@ def read_snippet(place: str) -> Snippet:
     if method is None:
         raise DataError(
             f"{place}: no method is on this line; name a line of one (constructors, fields and "
-            "a declaration without a body is no method)"
+            "methods without a body do not count)"
         )
     return Snippet(place, _read_features(method.code, place), full, method)
 
