@@ -320,5 +320,5 @@ def test_each_block_has_a_corpus_of_its_own() -> None:
 
 
 def test_the_stamp_of_committed_files_is_read(root: Path) -> None:
-    methods = root / "results" / "ncsed" / "evidence" / "methods.parquet"
-    assert len(read_stamp(pq.read_schema(methods))) == 64
+    figures = root / "results" / "ncsed_383" / "per_question.parquet"
+    assert len(read_stamp(pq.read_schema(figures))) == 64
