@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from ncsbench.pipeline.runs.run import load_run
+from ncsbench.rankers.learnt_kinds import LEARNT
 
 SHARED = ("corpus", "pairs", "models", "runs", "judgements", "tables")
 FILE = "stages/ncsed_full/stages.yaml"
@@ -56,8 +57,12 @@ def test_what_rows_of_the_sample_learn_is_versioned_and_nothing_that_none_makes(
     config = yaml.safe_load((root / "config/config.yaml").read_text())
     run = load_run(config | {"dataset": "sample"}, root=root)
     outputs = read_stages(root / "dvc.yaml", "sample")["models"]["outs"]
-    for kind, folder in (
-        *(("expansion", "expansions"), ("translation", "translations"), ("training", "trainings")),
-    ):
+    folders = {"training": "trainings"} | {
+        name: str(Path(kind.place).parent)
+        for name, kind in LEARNT.items()
+        if kind.inputs and not (kind.of_words or kind.recorded)
+    }
+    assert folders.keys() >= {"expansion", "translation"}
+    for kind, folder in folders.items():
         made = any(kind in index.keys for index in run.indexes.values())
         assert (f"data/sample/{folder}" in outputs) == made, folder

@@ -16,9 +16,9 @@ from packaging.utils import canonicalize_name
 
 from ncsbench.pipeline.freshness.code_imports import CodeTracer
 from ncsbench.rankers.registry import find_kind_module
+from tests.workflow_rules import read_rules
 
 HEAVY = {"torch", "faiss-cpu", "fasttext-numpy2"}
-RULE = re.compile(r"^ *rule (\w+):$", re.MULTILINE)
 # RANKERS_ENVIRONMENT is that of the models, and with sentence encoders that of the encoder.
 CONDA = re.compile(
     r'^ +conda:\n +(?:f"\{ENVIRONMENTS\}/(\w+)\.yaml"|RANKERS_ENVIRONMENT)$', re.MULTILINE
@@ -38,11 +38,7 @@ def pinned_packages(root: Path, kind: str) -> dict[str, str]:
 
 
 def rule_texts(root: Path) -> dict[str, str]:
-    texts = {}
-    for path in sorted((root / "workflow" / "rules").glob("*.smk")):
-        parts = RULE.split(path.read_text())
-        texts |= dict(zip(parts[1::2], parts[2::2], strict=True))
-    return {name: text for name, text in texts.items() if "shell:" in text}
+    return {name: text for name, text in read_rules(root).items() if "shell:" in text}
 
 
 def kinds_of_rules(root: Path) -> dict[str, str]:

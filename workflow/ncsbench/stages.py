@@ -23,14 +23,7 @@ STAGES = {
     "released": "apps.data_card.release:write_release",
     "data_card": "apps.data_card.data_card:write_data_card",
     "croissant": "apps.data_card.croissant:write_croissant",
-    # What is learnt, indexes and runs.
-    "embedding": "learning.training.word_vectors:make_embedding",
-    "query_vectors": "learning.training.query_vectors:make_query_vectors",
-    "expansion": "learning.training.query_expansion:make_expansion",
-    "translation": "learning.training.translation_model:make_translation",
-    "weights": "learning.unif.unif_training:make_weights",
-    "train_encoder": "learning.encoders.training:train_on_pairs",
-    "train_field_encoder": "learning.deepcs.field_training:train_field_encoder",
+    # Indexes and runs. Stages that learn something are rows of ``rankers.learnt_kinds``.
     "index": "rankers.model_index:make_index",
     "retrieve": "rankers.model_run:retrieve",
     "postrank_rules": "rankers.vectors.ncs_postrank:write_rule_counts",

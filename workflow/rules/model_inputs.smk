@@ -1,6 +1,7 @@
 """What the rules of the models read: words, vectors, weights, pairs, indexes."""
 
 from ncsbench.pipeline.files.model_configuration import ModelArtifacts, count_threads
+from ncsbench.rankers.learnt_kinds import LEARNT
 from ncsbench.pipeline.files.model_checks import check_packages
 
 ARTIFACTS = ModelArtifacts(
@@ -29,24 +30,37 @@ def of_searched(find):
     return lambda wildcards: find(RUN.index_of[wildcards.model])
 
 
-def own(kind, of):
-    """An input function: what the model that learns something has of another kind."""
-    return lambda wildcards: ARTIFACTS.own(kind, wildcards.key, of=of)
+def learnt_from(kind):
+    """Named inputs of what learns a kind: its settings, and all that it is learnt from."""
+    learnt = LEARNT[kind]
+    settings = (
+        f"{SETTINGS}/{learnt.place.format('{key}').removesuffix('.parquet')}.json"
+    )
+    return {
+        **({"settings": settings} if learnt.settings else {}),
+        **{name: one_learnt_from(kind, name) for name in learnt.learnt_from},
+    }
 
 
-def pairs_of(kind):
-    """An input function: the training pairs that something is learnt from."""
-    return lambda wildcards: ARTIFACTS.pairs(kind, wildcards.key)
+def one_learnt_from(kind, name):
+    """An input function: one thing that a kind is learnt from."""
+    return lambda wildcards: ARTIFACTS.learnt_from(kind, wildcards.key, name)
+
+
+def made_of(kind):
+    """Named outputs of what learns a kind: a folder or a file, and for some a record."""
+    path = f"{DATA}/{LEARNT[kind].place.format('{key}')}"
+    record = {"record": directory(f"{DATA}/trainings/{{key}}")}
+    return {
+        "output": path if Path(path).suffix else directory(path),
+        # What tables read. What is trained itself is not versioned: indexes alone read it.
+        **(record if LEARNT[kind].recorded else {}),
+    }
 
 
 def threads_of(kind):
     """Threads of a training; one gives the same bytes on any number of cores."""
     return lambda wildcards: ARTIFACTS.threads(kind, wildcards.key)
-
-
-def keys_of(kind):
-    """The pattern of the wildcard ``key`` of what is learnt of a kind."""
-    return one_of(ARTIFACTS.keys(kind))
 
 
 def states_of_index(model):

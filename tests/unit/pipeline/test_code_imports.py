@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.pipeline.freshness.code_imports import Code, CodeTracer, read_syntax
+from tests.workflow_rules import read_rules
 
 FILES = {
     "__init__.py": "from lib import errors\n",
@@ -77,23 +78,13 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new))
 
 
-def stages_of_rules(root: Path) -> dict[str, list[str]]:
-    """The stages of every rule."""
-    found = {}
-    for path in (root / "workflow" / "rules").glob("*.smk"):
-        parts = re.split(r"^\s*rule (\w+):$", path.read_text(), flags=re.MULTILINE)
-        for name, text in zip(parts[1::2], parts[2::2], strict=True):
-            if calls := re.findall(r"\bncsbench stage (\w+)", text):
-                found[name] = calls
-    return found
-
-
 def rules_that_import(root: Path, library: Path) -> dict[str, dict[str, str]]:
     """The modules of every rule, with their hashes."""
     tracer = CodeTracer(library)
     return {
         rule: {k: v for call in calls for k, v in tracer.trace_stage(call).modules.items()}
-        for rule, calls in stages_of_rules(root).items()
+        for rule, text in read_rules(root).items()
+        if (calls := re.findall(r"\bncsbench stage (\w+)", text))
     }
 
 

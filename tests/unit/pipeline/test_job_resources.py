@@ -18,8 +18,8 @@ from ncsbench.pipeline.freshness.job_resources import (
     load_resources,
 )
 from tests.bench.scale_tables import rule_of
+from tests.workflow_rules import read_rules
 
-RULE = re.compile(r"^ *(?:use rule \w+ as (\w+) with|rule (\w+)):$", re.MULTILINE)
 LOCAL = {"fetch", "published_input", "provenance", "table1", "published_table1", "remade"}
 GONE = {
     *("examples_found", "question_features", "judge_candidates", "study_candidates"),
@@ -42,6 +42,7 @@ SMALL = ResourceTable.parse(
         "memory_margin": 1,
         "time_margin": 1,
         "methods_per_shard": 500_000,
+        "learnt": {"mib": [100], "seconds": [1]},
         "rules": {
             "whole": {"mib": [100, 200, 2], "seconds": [600, 600]},
             "part": {"of": "shard", "mib": [100, 200], "seconds": [1]},
@@ -58,22 +59,20 @@ def write_manifest(path: Path, *shards: int) -> Path:
     return path
 
 
-def jobs_by_rule(root: Path) -> dict[str, str]:
-    """Text of every rule that runs a command; a rule made of another has no command of its own."""
-    found = {}
-    for path in sorted((root / "workflow" / "rules").glob("*.smk")):
-        parts = RULE.split(path.read_text(encoding="utf-8"))
-        for of_other, own, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
-            if of_other or "shell:" in text:
-                found[of_other or own] = text
-    return found
-
-
 def test_every_rule_has_a_row_and_every_row_a_rule(root: Path) -> None:
-    jobs = jobs_by_rule(root)
+    # Also a rule made of another, which has no command of its own, has a log; a target has none.
+    rules = {name: text for name, text in read_rules(root).items() if " " not in name}
+    jobs = {name for name, text in rules.items() if re.search(r"^ +log:$", text, re.MULTILINE)}
     table = load_resources(root / TABLE)
     # Named are rules without a row, and rows without a rule.
-    assert table.rules.keys() ^ (jobs.keys() - LOCAL) == set()
+    assert table.rules.keys() ^ (jobs - LOCAL) == set()
+
+
+def test_the_rule_of_a_new_kind_has_the_resources_of_any_kind(root: Path, tmp_path: Path) -> None:
+    table = yaml.safe_load((root / TABLE).read_text(encoding="utf-8"))
+    del table["rules"]["weights"]
+    (tmp_path / "r.yaml").write_text(yaml.safe_dump(table))
+    assert load_resources(tmp_path / "r.yaml").rules["weights"].as_json() == table["learnt"]
 
 
 @pytest.mark.parametrize("dataset", MEASURED)

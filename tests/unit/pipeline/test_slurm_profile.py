@@ -10,20 +10,10 @@ import yaml
 from snakemake.cli import get_argument_parser
 
 from ncsbench.pipeline.freshness.code_imports import CodeTracer
+from tests.workflow_rules import read_rules
 
-RULE = re.compile(r"^ *(?:use rule \w+ as (\w+) with|rule (\w+)):$", re.MULTILINE)
 STAGE = re.compile(r'"ncsbench stage (\w+)')
 LOCAL = re.compile(r"^ *localrules:\n((?: +\w+,\n)+)", re.MULTILINE)
-
-
-def read_rules(root: Path) -> dict[str, str]:
-    """Texts of all rules by name."""
-    texts: dict[str, str] = {}
-    for path in sorted((root / "workflow" / "rules").glob("*.smk")):
-        parts = RULE.split(path.read_text(encoding="utf-8"))
-        names = (of_other or own for of_other, own in zip(parts[1::3], parts[2::3], strict=True))
-        texts |= dict(zip(names, parts[3::3], strict=True))
-    return texts
 
 
 def read_local(root: Path) -> set[str]:

@@ -16,12 +16,13 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.pipeline.freshness.stage_command import (
     describe_stages,
     find_function,
+    list_stages,
     make_parser,
     options,
     read_option,
     run_stage,
 )
-from ncsbench.stages import STAGES
+from tests.workflow_rules import read_rules
 
 RULE = re.compile(
     r'"ncsbench stage (\w+)(?: --threads \{threads\})? \{params\.options\} 2> \{log\}"'
@@ -66,7 +67,7 @@ def take(
     """
 
 
-@pytest.mark.parametrize("name", STAGES)
+@pytest.mark.parametrize("name", list_stages())
 def test_a_stage_says_what_it_does_and_what_each_option_is(name: str) -> None:
     function = find_function(name)
     text = inspect.getdoc(function) or ""
@@ -76,9 +77,9 @@ def test_a_stage_says_what_it_does_and_what_each_option_is(name: str) -> None:
 
 
 def test_every_stage_is_called_by_a_rule_and_by_its_literal_name(root: Path) -> None:
-    texts = [path.read_text() for path in (root / "workflow" / "rules").glob("*.smk")]
+    texts = read_rules(root).values()
     called = {name for text in texts for name in RULE.findall(text)}
-    assert called == set(STAGES)
+    assert called == set(list_stages())
     assert sum(text.count("ncsbench stage ") for text in texts) == sum(
         len(RULE.findall(text)) for text in texts
     )

@@ -7,7 +7,7 @@ import sys
 from importlib import import_module  # noqa: TID251  (of the names below)
 
 from ncsbench.pipeline.freshness.job_server import serve
-from ncsbench.stages import STAGES
+from ncsbench.pipeline.freshness.stage_command import find_stage
 
 IMPORTS = {
     "": ("ncsbench.cli.start", "pyarrow.compute", "pyarrow.parquet"),
@@ -24,7 +24,7 @@ _prepared: set[str] = set()
 def prepare_job(arguments: list[str]) -> None:
     """Import the modules of a job, and load the compiled code of the judge once it exists."""
     stage = "".join(arguments[1:2])
-    module = STAGES.get(stage, "").partition(":")[0]
+    module = find_stage(stage).partition(":")[0]
     for name in {"", stage} - _prepared:
         _prepared.add(name)
         for imported in IMPORTS.get(name, ()):

@@ -35,7 +35,7 @@ from ncsbench.pipeline.files.run_options import RunOptions
 from ncsbench.pipeline.freshness.job_resources import ResourceTable
 from ncsbench.pipeline.trials.studies import StudyFile
 from ncsbench.posts.published_inputs.source_files import PublishedSource
-from ncsbench.rankers.learnt_kinds import REMEDIES
+from ncsbench.rankers.learnt_kinds import INPUTS
 from ncsbench.rankers.registry import list_built_in
 
 
@@ -199,9 +199,7 @@ def write_page() -> str:
     ]
     for kind, options in sorted(list_built_in().items()):
         needs = ["a line `base`"] * options.takes_base + ["a block `parts`"] * options.takes_parts
-        for name in options.needs:
-            remedy = REMEDIES[name].partition("; ")[2]
-            needs.append(remedy.removeprefix("add ").replace("'", "`"))
+        needs += [INPUTS[name].added_by.replace("'", "`") for name in options.needs]
         note = f" Needs {' and '.join(needs)}." if needs else ""
         parts.append(_section(f"### `options` of `kind: {kind}`", options, note))
     parts.append(_section("## A study", StudyFile, file="`config/studies/<name>.yaml`"))

@@ -60,36 +60,64 @@ class Learner(NamedTuple):
     stop_words: tuple[str, ...] = ()
 
 
+class LearntInput(NamedTuple):
+    """An input of ``fit``, which a ranker can need.
+
+    Attributes:
+        loaded_by: function that reads the input from the path of an artifact.
+        what: noun phrase that names the input in messages and in docs/options.md.
+        added_by: part of the model file that provides the input; where empty, it is the block of
+            the kind.
+    """
+
+    loaded_by: str
+    what: str
+    added_by: str = ""
+
+
 @dataclass(frozen=True)
 class LearntKind:
     """A kind of learnt artifact.
 
     Attributes:
         block: key of the model file that has its options; a field of ``LearntBlocks``.
-        place: path of an artifact below the folder of what was learnt; ``{}`` is its key.
+        place: path of an artifact below the folder of what was learnt; ``{}`` is its key. A path
+            without a suffix is a folder.
+        learnt_by: function of the stage that learns an artifact and writes it to ``output``.
         made_from: function that gives the value whose fingerprint is the key of the artifact; it
             gives None for a learner that has no artifact of this kind.
         settings: function that gives the content of the settings file of the stage; None where the
             stage has no such file.
-        inputs: functions that read an input of ``fit`` from the artifact, by name of the input. An
-            input that is also the name of an option of the block exists only where the option is
-            given. A kind without inputs is read by the training of another kind alone, and never
-            lent.
+        inputs: inputs of ``fit`` that come of the artifact, by name. An input that is also the name
+            of an option of the block exists only where the option is given. A kind without inputs
+            is read by the training of another kind alone, and never lent.
+        learnt_from: inputs of the stage beside its settings: ``words`` of the corpus, ``pairs``
+            (sets that the option ``pairs`` of the block names), or kinds of the same model. An
+            artifact that is learnt from words alone can be learnt of a user's own code and of other
+            corpora, where no dataset lends one.
         of_base: True where a model with a base uses the base's artifact and has no such block.
-        recorded: True where the training leaves a record beside the artifact, for tables.
-        of_words: the function of the stage, where an artifact is learnt from the words of the
-            corpus alone: then it can be learnt of a user's own code and of other corpora, where no
-            dataset lends one.
+        recorded: True where the training leaves a record beside the artifact, for tables, and takes
+            a ``checkpoint``.
+        warns: True where warnings of the stage are shown on the console.
+        stage: name of the stage and of its rule; where empty, it is the name of the kind.
     """
 
     block: str
     place: str
+    learnt_by: str
     made_from: Callable[[Learner], Any]
     settings: Callable[[Learner], StrictModel] | None = None
-    inputs: Mapping[str, str] = field(default_factory=dict)
+    inputs: Mapping[str, LearntInput] = field(default_factory=dict)
+    learnt_from: tuple[str, ...] = ("pairs",)
     of_base: bool = False
     recorded: bool = False
-    of_words: str = ""
+    warns: bool = False
+    stage: str = ""
+
+    @property
+    def of_words(self) -> bool:
+        """True where an artifact is learnt from the words of the corpus alone."""
+        return self.learnt_from == ("words",)
 
 
 def _list_vectors(learner: Learner) -> list[Any]:
@@ -109,84 +137,121 @@ LEARNT = {
     "embedding": LearntKind(
         block="embedding",
         place="embeddings/{}",
+        learnt_by="learning.training.word_vectors:make_embedding",
         made_from=lambda one: [*_list_vectors(one), one.seed],
         # Only the options that are given, as in the key that names the folder.
         settings=lambda one: EmbeddingSettings(**one.learns.embedding.as_json(), seed=one.seed),
-        inputs={"embedding": "learning.training.word_vectors:load_embedding"},
+        inputs={
+            "embedding": LearntInput(
+                "learning.training.word_vectors:load_embedding",
+                "word vectors",
+                "a block 'embedding' or a line 'vectors_of: <model>'",
+            )
+        },
+        learnt_from=("words",),
         of_base=True,
-        of_words="learning.training.word_vectors:make_embedding",
     ),
     "query_vectors": LearntKind(
         block="training",
         place="query_vectors/{}",
+        learnt_by="learning.training.query_vectors:make_query_vectors",
         made_from=_list_query_vectors,
+        learnt_from=("embedding", "pairs"),
         of_base=True,
     ),
     "expansion": LearntKind(
         block="expansion",
         place="expansions/{}.parquet",
+        learnt_by="learning.training.query_expansion:make_expansion",
         made_from=lambda one: one.learns.expansion.as_json(),
         settings=lambda one: ExpansionSettings(
             **one.learns.expansion.model_dump(), stop_words=one.stop_words
         ),
-        inputs={"expansion": "learning.training.query_expansion:load_expansion"},
+        inputs={
+            "expansion": LearntInput(
+                "learning.training.query_expansion:load_expansion", "a table of expansions"
+            ),
+        },
     ),
     "translation": LearntKind(
         block="translation",
         place="translations/{}",
+        learnt_by="learning.training.translation_model:make_translation",
         made_from=lambda one: [one.words.as_json(), one.learns.translation.as_json()],
         settings=lambda one: TranslationSettings(
             translation=one.learns.translation, words=one.words, stop_words=one.stop_words
         ),
         inputs={
-            "translation": "learning.training.translation_tables:load_translation",
-            "memory": "learning.training.translation_tables:find_memory",
+            "translation": LearntInput(
+                "learning.training.translation_tables:load_translation", "a table of translations"
+            ),
+            "memory": LearntInput(
+                "learning.training.translation_tables:find_memory",
+                "remembered pairs",
+                "a line 'memory' in its block 'translation'",
+            ),
         },
     ),
     "weights": LearntKind(
         block="training",
         place="weights/{}",
+        learnt_by="learning.unif.unif_training:make_weights",
         made_from=lambda one: [*_list_vectors(one), one.learns.training.as_json(), one.seed],
         settings=lambda one: WeightsSettings(
             training=one.learns.training, words=one.words, seed=one.seed
         ),
-        inputs={"weights": "learning.unif.unif_weights:load_weights"},
+        inputs={
+            "weights": LearntInput("learning.unif.unif_weights:load_weights", "trained weights"),
+        },
+        learnt_from=("embedding", "query_vectors", "pairs"),
         of_base=True,
         recorded=True,
     ),
     "encoder": LearntKind(
         block="encoder",
         place="encoders/{}",
+        learnt_by="learning.encoders.training:train_on_pairs",
         made_from=lambda one: [one.learns.encoder.as_json(), one.seed],
         settings=lambda one: PairEncoderSettings(encoder=one.learns.encoder, seed=one.seed),
-        inputs={"encoder": "learning.encoders.encoder:load_encoder"},
+        inputs={
+            "encoder": LearntInput("learning.encoders.encoder:load_encoder", "a trained encoder"),
+        },
         of_base=True,
         recorded=True,
+        warns=True,
+        stage="train_encoder",
     ),
     "field_encoder": LearntKind(
         block="field_encoder",
         place="field_encoders/{}",
+        learnt_by="learning.deepcs.field_training:train_field_encoder",
         made_from=lambda one: ["fields", one.learns.field_encoder.as_json(), one.seed],
         settings=lambda one: FieldEncoderSettings(
             field_encoder=one.learns.field_encoder, seed=one.seed
         ),
-        inputs={"field_encoder": "learning.deepcs.field_encoder:load_field_encoder"},
+        inputs={
+            "field_encoder": LearntInput(
+                "learning.deepcs.field_encoder:load_field_encoder", "a trained network"
+            ),
+        },
         recorded=True,
+        warns=True,
+        stage="train_field_encoder",
     ),
 }
 """All kinds, by name."""
 
-REMEDIES = {
-    "embedding": "needs word vectors; add a block 'embedding' or a line 'vectors_of: <model>'",
-    "expansion": "needs a table of expansions; add a block 'expansion'",
-    "translation": "needs a table of translations; add a block 'translation'",
-    "memory": "needs remembered pairs; name some in 'memory' of its block 'translation'",
-    "weights": "needs trained weights; add a block 'training'",
-    "encoder": "needs a trained encoder; add a block 'encoder'",
-    "field_encoder": "needs a trained network; add a block 'field_encoder'",
-    "methods": "needs the text of the methods; add a line 'source_text: true'",
+INPUTS = {
+    **{
+        name: one._replace(added_by=one.added_by or f"a block '{kind.block}'")
+        for kind in LEARNT.values()
+        for name, one in kind.inputs.items()
+    },
+    "methods": LearntInput("", "the text of the methods", "a line 'source_text: true'"),
 }
-"""Messages for missing ``FitInputs``, by input: what a model file needs to provide them."""
+"""All ``FitInputs``, by name, each with what adds it to a model file."""
+LEARNING_STAGES = {kind.stage or name: kind.learnt_by for name, kind in LEARNT.items()}
+"""The functions of the stages that learn the kinds, by name of the stage and of its rule."""
 
 
 def list_kinds(learns: LearntBlocks) -> Iterator[tuple[str, LearntKind, Any]]:
@@ -210,7 +275,7 @@ def name_loader_code(kind: str) -> str:
 def list_loaders() -> dict[str, list[str]]:
     """Return the modules that load each kind that can be lent, by ``name_loader_code``."""
     return {
-        name_loader_code(name): [load.partition(":")[0] for load in kind.inputs.values()]
+        name_loader_code(name): [one.loaded_by.partition(":")[0] for one in kind.inputs.values()]
         for name, kind in LEARNT.items()
         if kind.inputs
     }

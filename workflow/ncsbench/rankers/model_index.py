@@ -61,8 +61,8 @@ def make_index(
             raise ConfigurationError(f"--learnt {kind}: no kind; {nearest(kind, list(LEARNT))}")
         if base_index is not None and LEARNT[kind].of_base:
             continue  # The index of the base has it.
-        for name, load in LEARNT[kind].inputs.items():
-            if (found := _find_function(load)(path)) is not None:
+        for name, one in LEARNT[kind].inputs.items():
+            if (found := _find_function(one.loaded_by)(path)) is not None:
                 inputs[name] = found
     documents = load_documents(words, corpus)
     fit_ranker(ranker, settings.ranker.kind, documents, cast("FitInputs", inputs))
@@ -94,7 +94,7 @@ def index_learnt(
         if kind.settings is not None and kind.of_words and name not in given:
             given[name] = words.parent / f"{name}-{name_learnt(name, learner)}"
             if not given[name].exists():
-                _find_function(kind.of_words)(kind.settings(learner), words, given[name])
+                _find_function(kind.learnt_by)(kind.settings(learner), words, given[name])
     parts, part_words = {}, {}
     for name, part in model.parts.items():
         same = part.words == model.words

@@ -12,7 +12,7 @@ from ncsbench.pipeline.files.dataset_file import DatasetFile
 from ncsbench.pipeline.files.model_configuration import ModelConfiguration
 from ncsbench.pipeline.files.model_files import is_path, name_models, name_rows
 from ncsbench.pipeline.files.run_options import WHERE, RunOptions
-from ncsbench.rankers.learnt_kinds import REMEDIES, list_kinds
+from ncsbench.rankers.learnt_kinds import INPUTS, list_kinds
 from ncsbench.rankers.registry import check_base, find_options
 
 
@@ -157,8 +157,10 @@ def _check_inputs(model: ModelConfiguration) -> None:
     }
     for needed in find_options(kind).needs:
         if needed not in given and not (needed == "methods" and model.source_text):
-            unknown = f"needs {needed!r}, which is not one of {', '.join(REMEDIES)}"
-            raise ConfigurationError(f"a model of kind {kind} {REMEDIES.get(needed, unknown)}")
+            found = INPUTS.get(needed)
+            unknown = f"{needed!r}, which is not one of {', '.join(INPUTS)}"
+            remedy = f"{found.what}; add {found.added_by}" if found else unknown
+            raise ConfigurationError(f"a model of kind {kind} needs {remedy}")
     if model.learns.training is not None and model.learns.embedding is None:
         raise ConfigurationError(
             "training starts from word vectors; add a line 'vectors_of: <model>' or a block "

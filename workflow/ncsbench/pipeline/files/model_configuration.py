@@ -304,20 +304,26 @@ class ModelArtifacts:
         models = self.indexes.values()
         return next(model for model in models if model.keys.get(kind) == key)
 
-    def own(self, kind: str, key: str, *, of: str) -> str | list[str]:
-        """Return the artifact of kind ``of`` of the model that has this kind and key, or ``[]``."""
-        found = self.learner(kind, key).keys.get(of)
-        return f"{self.trained}/{LEARNT[of].place.format(found)}" if found else []
+    def learnt_from(self, kind: str, key: str, name: str) -> str | list[str]:
+        """Return an input that the artifact of this kind and key is learnt from.
+
+        Args:
+            kind: a kind of ``LEARNT``.
+            key: key of the artifact.
+            name: an entry of ``learnt_from`` of the kind: ``words``, ``pairs`` or another kind.
+        """
+        model = self.learner(kind, key)
+        if name == "words":
+            return self.words(model)
+        if name == "pairs":
+            return [f"{self.data}/pairs/{one}.parquet" for one in model.list_pairs(kind)]
+        found = model.keys.get(name)
+        return f"{self.trained}/{LEARNT[name].place.format(found)}" if found else []
 
     def threads(self, kind: str, key: str) -> int:
         """Return the number of threads for the training of the artifact of this kind and key."""
         options = getattr(self.learner(kind, key).learns, LEARNT[kind].block)
-        return int(options.threads)
-
-    def pairs(self, kind: str, key: str) -> list[str]:
-        """List the sets of training pairs that the artifact of this kind and key is learnt from."""
-        names = self.learner(kind, key).list_pairs(kind)
-        return [f"{self.data}/pairs/{name}.parquet" for name in names]
+        return int(getattr(options, "threads", 1))
 
     def keys(self, kind: str, runs: Iterable[str] | None = None) -> list[str]:
         """List the keys of a kind, ascending: of all models, or of the models behind some runs.

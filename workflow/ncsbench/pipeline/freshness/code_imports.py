@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.moved import find_present_name
-from ncsbench.stages import STAGES
+from ncsbench.pipeline.freshness.stage_command import find_stage
 
 WITHOUT_RESULT = {"", "base.files.hashes", "base.files.temporary_files"}
 """Modules that jobs import, but no result depends on: ``ncsbench/__init__.py``, and checks."""
@@ -54,9 +54,10 @@ class CodeTracer:
         Raises:
             ConfigurationError: for a stage that does not exist.
         """
-        if name not in STAGES:
+        module = find_stage(name).partition(":")[0]
+        if not module:
             raise ConfigurationError(f"ncsbench stage {name}: there is no such stage")
-        return self.trace_module(f"{self._name}.{STAGES[name].partition(':')[0]}")
+        return self.trace_module(f"{self._name}.{module}")
 
     def trace_module(self, name: str) -> Code:
         """Return the code of a module of the library, such as ``ncsbench.rankers.bm25``.

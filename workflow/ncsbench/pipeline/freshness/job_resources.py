@@ -18,6 +18,7 @@ from pydantic import Field
 
 from ncsbench.base.configuration.files import read_yaml
 from ncsbench.base.configuration.strict_model import StrictModel
+from ncsbench.rankers.learnt_kinds import LEARNING_STAGES
 
 TABLE = Path("config/resources.yaml")
 """The table, from the folder of the Snakefile."""
@@ -56,6 +57,8 @@ class ResourceTable(StrictModel):
     """Methods for each shard, by which the size of a corpus that is not built yet is estimated."""
     methods_per_repository: float = Field(0, ge=0)
     """Methods for each listed repository: another estimate of that size; the larger one counts."""
+    learnt: JobNeeds
+    """Resources of the jobs that learn a kind whose rule has no row, such as a new kind."""
     rules: dict[str, JobNeeds]
     """Resources of the jobs of each rule. A list holds the least amount, the amount that each unit
     of the input adds, and what each dimension of the word vectors adds to the latter."""
@@ -63,7 +66,9 @@ class ResourceTable(StrictModel):
 
 def load_resources(path: Path) -> ResourceTable:
     """Read the table; ``ConfigurationError`` with one line that names file and key."""
-    return ResourceTable.parse(read_yaml(path), where=str(path))
+    table = ResourceTable.parse(read_yaml(path), where=str(path))
+    rules = {**dict.fromkeys(LEARNING_STAGES, table.learnt), **table.rules}
+    return table.model_copy(update={"rules": rules})
 
 
 @dataclass(frozen=True)

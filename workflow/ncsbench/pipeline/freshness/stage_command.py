@@ -31,8 +31,8 @@ def run_stage(arguments: Sequence[str]) -> None:
     if name in ("-h", "--help"):
         print(describe_stages())  # noqa: T201
         return
-    if name not in STAGES:
-        wrong = f"there is no stage {name!r}; {nearest(name, list(STAGES))}"
+    if not find_stage(name):
+        wrong = f"there is no stage {name!r}; {nearest(name, list(list_stages()))}"
         print(f"ncsbench stage: error: {wrong}", file=sys.stderr)  # noqa: T201
         raise SystemExit(2)
     function = find_function(name)
@@ -86,17 +86,31 @@ def _has_fields(hint: Any) -> bool:
     return is_dataclass(hint) and len(fields(hint)) > 1
 
 
+def list_stages() -> dict[str, str]:
+    """Return module and function of every stage, by name."""
+    # Imported here, since the environment of some other stages has no YAML.
+    from ncsbench.rankers.learnt_kinds import LEARNING_STAGES
+
+    return {**STAGES, **LEARNING_STAGES}
+
+
+def find_stage(name: str) -> str:
+    """Return ``<module>:<function>`` of a stage; empty for a stage that does not exist."""
+    return STAGES.get(name) or list_stages().get(name, "")
+
+
 def find_function(name: str) -> Callable[..., None]:
     """Return the function of a stage; its module is imported."""
-    module, function = STAGES[name].split(":")
+    module, function = find_stage(name).split(":")
     found: Callable[..., None] = getattr(import_module(f"ncsbench.{module}"), function)
     return found
 
 
 def describe_stages() -> str:
     """Describe each stage on a line: name and first line of its docstring; nothing is imported."""
-    width = max(map(len, STAGES))
-    lines = [f"{name:{width}}  {_read_summary(*STAGES[name].split(':'))}" for name in STAGES]
+    stages = list_stages()
+    width = max(map(len, stages))
+    lines = [f"{name:{width}}  {_read_summary(*of.split(':'))}" for name, of in stages.items()]
     return "\n".join(
         [
             "Usage: ncsbench stage NAME [OPTIONS], as rules call it; options: NAME --help",
