@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 import yaml
@@ -13,13 +14,6 @@ import yaml
 from ncsbench.base.configuration.strict_model import StrictModel
 from ncsbench.corpus.layout.corpus_settings import CorpusSettings, WordOptions
 from ncsbench.evaluation.statistics.evaluation_options import MatchSettings, StudySettings
-from ncsbench.learning.encoders.encoder_options import PairEncoderSettings
-from ncsbench.learning.training.embedding_options import EmbeddingSettings
-from ncsbench.learning.training.training_options import (
-    ExpansionSettings,
-    TranslationSettings,
-    WeightsSettings,
-)
 from ncsbench.pairs.training_pairs.pair_options import (
     DerivedOptions,
     DocstringOptions,
@@ -27,6 +21,7 @@ from ncsbench.pairs.training_pairs.pair_options import (
     PostPairSettings,
     ThreadSettings,
 )
+from ncsbench.pipeline.freshness.stage_command import find_function
 from ncsbench.pipeline.runs.run import load_run
 from ncsbench.pipeline.trials.variants import take_part
 from ncsbench.posts.dump.dump_options import PostSettings
@@ -35,6 +30,7 @@ from ncsbench.posts.questions.selection_options import (
     QuestionSettings,
     SelectSettings,
 )
+from ncsbench.rankers.learnt_kinds import LEARNT
 from ncsbench.rankers.ranker_options import RankerSettings, RetrievalSettings
 from ncsbench.studies.ncs_2018.micro_options import (
     MicroTableSettings,
@@ -57,11 +53,6 @@ TYPES: dict[str, type[StrictModel]] = {
     "selection/candidates": CandidateSettings,
     "selection/matches": MatchSettings,
     "selection/questions": SelectSettings,
-    "embeddings": EmbeddingSettings,
-    "expansions": ExpansionSettings,
-    "translations": TranslationSettings,
-    "weights": WeightsSettings,
-    "encoders": PairEncoderSettings,
     "models": RankerSettings,
     "retrieval": RetrievalSettings,
     "matches": MatchSettings,
@@ -71,6 +62,11 @@ TYPES: dict[str, type[StrictModel]] = {
     "micro_benchmark/table": MicroTableSettings,
     "study/matches": MatchSettings,
     "study/tables": StudySettings,
+}
+LEARNT_TYPES: dict[str, type[StrictModel]] = {
+    str(Path(kind.place).parent): get_type_hints(find_function(kind.stage or name))["settings"]
+    for name, kind in LEARNT.items()
+    if kind.settings
 }
 HEAVY = ("pandas", "pyarrow", "numba", "torch", "scipy", "sklearn")
 
@@ -85,10 +81,10 @@ def test_what_is_written_is_read_back(
     mine.write_text("kind: fused\ntrained_on: x\nparts: {bm25f: fused_bm25f}\n")
     config["models"] += ["nbow", "fused_translation_docstrings", str(mine)]
     run = load_run(config | {"dataset": dataset}, root=root)
-    read = set()
+    read, types = set(), TYPES | LEARNT_TYPES
     for path, written in run.settings.items():
         name = path.removeprefix(f"{dataset}/settings/").removesuffix(".json")
-        kind = TYPES.get(name) or TYPES.get(name.split("/")[0])
+        kind = types.get(name) or types.get(name.split("/")[0])
         if name.startswith("pairs/"):
             kind = PAIRS[written["kind"]]
         if kind is not None:
@@ -97,6 +93,8 @@ def test_what_is_written_is_read_back(
             assert kind.parse(content, where=path).as_json() == content
     assert set(run.settings) - {"configured.json"}
     assert read >= set(TYPES.values()) | {PostPairSettings, DocstringOptions}
+    learnt = {kind.__name__ for kind in LEARNT_TYPES.values() if kind in read}
+    assert learnt >= {"ExpansionSettings", "TranslationSettings", "PairEncoderSettings"}
 
 
 def test_the_names_of_artifacts_are_those_they_have_always_had(

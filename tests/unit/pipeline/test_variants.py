@@ -17,6 +17,7 @@ from ncsbench.pipeline.files.dataset_file import ReplicateOptions
 from ncsbench.pipeline.files.model_configuration import change_block
 from ncsbench.pipeline.files.model_files import load_model
 from ncsbench.pipeline.runs.input_files import describe_input
+from ncsbench.pipeline.runs.library_models import borrow
 from ncsbench.pipeline.runs.run import RunConfiguration, load_run
 from ncsbench.pipeline.trials.variants import make_variants, take_part, vary_seed
 
@@ -199,6 +200,34 @@ def test_another_dataset_must_have_trained_what_is_taken_from_it(load: Load) -> 
     message = str(caught.value)
     assert "config/datasets/sample.yaml: trained_in: sample_full has not made data/" in message
     assert "run 'snakemake --cores all trained --config dataset=sample_full' first" in message
+
+
+def test_a_trial_asks_another_dataset_for_what_its_own_rows_take_alone(load: Load) -> None:
+    Path("data/sample_full").mkdir(parents=True)
+    trial = {"published": False, "trial": "mine", "trained_in": "sample_full"}
+    run = load(**trial, models=["bm25"])
+    assert run.trained_in == "sample_full" and "bm25" in run.models
+    with pytest.raises(ConfigurationError, match=r"has not made .* for the model ncs;"):
+        load(**trial, models=["bm25", "ncs"])
+
+
+def test_a_model_of_a_trial_is_lent_to_nobody_and_the_line_says_the_way(load: Load) -> None:
+    load(published=False, models=["bm25"])
+    Path("config/config.yaml").write_text("models: [bm25]\nmicro_benchmark: {rows: []}\n")
+    mine = Path("mine.yaml")
+    mine.write_text("like: bm25\n")
+    for name in ("ncs", "mine.yaml"):
+        with pytest.raises(ConfigurationError) as caught:
+            borrow(name, "sample", option="--vectors sample")
+        message = str(caught.value)
+        assert f"--vectors sample: has no row {Path(name).stem}; it has random, " in message
+        assert "add it to 'models' of the configuration, then run snakemake --cores all" in message
+    Path("config/config.yaml").write_text("models: [mine.yaml]\nmicro_benchmark: {rows: []}\n")
+    assert borrow(str(mine.absolute()), "sample", option="")[0].name == "mine"
+    Path("other").mkdir()
+    Path("other/mine.yaml").write_text("like: bm25\n")
+    with pytest.raises(ConfigurationError, match="has no row mine"):
+        borrow("other/mine.yaml", "sample", option="")
 
 
 def test_a_run_made_elsewhere_has_no_variants_and_no_other_depth(load: Load) -> None:

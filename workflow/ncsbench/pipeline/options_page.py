@@ -35,7 +35,7 @@ from ncsbench.pipeline.files.run_options import RunOptions
 from ncsbench.pipeline.freshness.job_resources import ResourceTable
 from ncsbench.pipeline.trials.studies import StudyFile
 from ncsbench.posts.published_inputs.source_files import PublishedSource
-from ncsbench.rankers.learnt_kinds import INPUTS
+from ncsbench.rankers.learnt_kinds import INPUTS, LEARNT
 from ncsbench.rankers.registry import list_built_in
 
 
@@ -202,6 +202,7 @@ def write_page() -> str:
         needs += [INPUTS[name].added_by.replace("'", "`") for name in options.needs]
         note = f" Needs {' and '.join(needs)}." if needs else ""
         parts.append(_section(f"### `options` of `kind: {kind}`", options, note))
+    parts.append(_list_learnt())
     parts.append(_section("## A study", StudyFile, file="`config/studies/<name>.yaml`"))
     parts.append("## A set of training pairs\n\nIn `config/pairs/<name>.yaml`.\n")
     parts += [_section(f"### `kind: {kind}`", options) for kind, options in KINDS.items()]
@@ -220,6 +221,22 @@ def write_page() -> str:
     file = "`config/sources/<name>.yaml`"
     parts.append(_section("## Files of others", PublishedSource, file=file))
     return "\n".join(parts)
+
+
+def _list_learnt() -> str:
+    """Write the section of what models learn: a row for each kind, and one for each input."""
+    lines = ["## What models learn", "", "Below `data/<dataset>/`, by the block that says how:", ""]
+    lines += ["| kind | block | folder or file | rule | learnt from |", "|---|---|---|---|---|"]
+    for name, kind in LEARNT.items():
+        place, sources = kind.place.format("<key>"), ", ".join(kind.learnt_from)
+        rule = kind.stage or name
+        lines.append(f"| {name} | `{kind.block}` | `{place}` | `{rule}` | {sources} |")
+    lines += ["", "Inputs of `fit`, and the part of the model file that gives them:", ""]
+    lines += ["| input | is | given by | read by |", "|---|---|---|---|"]
+    for name, one in INPUTS.items():
+        given, reader = one.added_by.replace("'", "`"), one.loaded_by.replace(":", ".")
+        lines.append(f"| `{name}` | {one.what} | {given} | {reader and f'`{reader}`'} |")
+    return "\n".join(lines) + "\n"
 
 
 def list_options(model: type[StrictModel], within: str = "") -> list[tuple[str, str, str, str]]:

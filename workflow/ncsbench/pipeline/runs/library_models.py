@@ -13,7 +13,13 @@ from ncsbench.corpus.layout.corpus_settings import WordOptions
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.pipeline.files.dataset_file import DatasetFile
 from ncsbench.pipeline.files.model_configuration import ModelConfiguration, change_dimension
-from ncsbench.pipeline.files.model_files import is_path, load_model, name_models, place_model
+from ncsbench.pipeline.files.model_files import (
+    is_path,
+    load_model,
+    name_models,
+    name_rows,
+    place_model,
+)
 from ncsbench.pipeline.files.run_options import RunOptions
 from ncsbench.pipeline.runs.run import load_run
 from ncsbench.pipeline.trials.variants import vary_seed
@@ -44,7 +50,7 @@ def borrow(
     """Return a model as configured for a dataset of the workflow, and the parameters it learnt.
 
     Args:
-        name: name of the model.
+        name: name of the model, or path of its file.
         dataset: name or file of the dataset, as for ``snakemake``; the working directory must be
             the folder of the workflow.
         option: the option that asks for the model, for messages.
@@ -55,16 +61,18 @@ def borrow(
     """
     configured = read_workflow(option)
     run = load_run({**configured, "dataset": dataset}, root=Path())
-    wanted = name if seed in (None, configured.get("seed")) else f"{name}-seed{seed}"
+    [row] = name_rows([name])
+    wanted = row if seed in (None, configured.get("seed")) else f"{row}-seed{seed}"
     model = run.runs.get(wanted)
-    if model is None:
-        rows = ", ".join(run.models)
-        raise ConfigurationError(f"{option}: has no row {wanted}; it has {rows}")
+    command = f"snakemake --cores all results/{run.dataset}/table1.csv --config dataset={dataset}"
+    if model is None or (is_path(name) and Path(model.where).resolve() != Path(name).resolve()):
+        key = "replicates" if row in run.models and wanted != row else "models"
+        raise ConfigurationError(
+            f"{option}: has no row {wanted}; it has {', '.join(run.models)}; rows of trials do not "
+            f"count: add it to '{key}' of the configuration, then run {command}"
+        )
     folder = Path("data", run.trained_in or run.dataset)
-    remedy = (
-        f"make it first: snakemake --cores all results/{run.dataset}/table1.csv --config "
-        f"dataset={dataset}"
-    )
+    remedy = f"make it first: {command}"
     try:
         return model, describe_learnt(model, folder)
     except DataError as error:

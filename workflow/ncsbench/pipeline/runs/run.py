@@ -229,8 +229,9 @@ def _resolve(
         root: folder of the Snakefile.
         study: the study that defines some rows; None where each row has a model file.
         further: True where the further models of the dataset are rows, too.
-        also: models of further rows behind these; where given, the names in the options were
-            checked before and are not checked again.
+        also: models of further rows behind these, which are the rows of a trial. Where given,
+            names in the options and what another dataset trained were checked before for the
+            trial, and are not checked for rows that it does not make.
     """
     dataset_file = find_dataset_file(run.dataset, root)
     dataset, notices = leave_out_absent(load_dataset(dataset_file, run.inputs))
@@ -286,7 +287,7 @@ def _resolve(
         run.micro_benchmark, lambda name: models[name] if name in models else fit(load(name))
     )
     runs = {**micro.by_name, **models, **variants.by_name}
-    if dataset.trained_in:
+    if dataset.trained_in and not also:
         rows = list_made(runs[name].indexed for name in [*models, *variants.for_tables])
         check_trained(rows, dataset.trained_in, dataset_file)
     stop_words = read_stop_words(root / run.stop_words)
