@@ -33,9 +33,7 @@ def of_searched(find):
 def learnt_from(kind):
     """Named inputs of what learns a kind: its settings, and all that it is learnt from."""
     learnt = LEARNT[kind]
-    settings = (
-        f"{SETTINGS}/{learnt.place.format('{key}').removesuffix('.parquet')}.json"
-    )
+    settings = f"{SETTINGS}/{learnt.place_settings('{key}')}"
     return {
         **({"settings": settings} if learnt.settings else {}),
         **{name: one_learnt_from(kind, name) for name in learnt.learnt_from},

@@ -119,6 +119,10 @@ class LearntKind:
         """True where an artifact is learnt from the words of the corpus alone."""
         return self.learnt_from == ("words",)
 
+    def place_settings(self, key: str) -> str:
+        """Return the path of the settings of an artifact, below the folder of settings."""
+        return str(Path(self.place.format(key)).with_suffix(".json"))
+
 
 def _list_vectors(learner: Learner) -> list[Any]:
     embedding = learner.learns.embedding

@@ -196,7 +196,7 @@ def _model_settings(
         learner = model.learner._replace(stop_words=stop_words)
         for name, kind, _ in list_kinds(model.learns):
             if kind.settings is not None:
-                place = kind.place.format(model.keys[name]).removesuffix(".parquet")
+                place = kind.place_settings(model.keys[name]).removesuffix(".json")
                 settings[place] = kind.settings(learner)
     return settings
 
