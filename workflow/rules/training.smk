@@ -1,37 +1,37 @@
 # What models learn: a rule for each kind of ``rankers.learnt_kinds``, which is named as its stage.
+# The rule is in a function, since Snakemake reads the text of a command again where a job runs.
 
-for KIND, LEARNT_KIND in LEARNT.items():
-    RULE = LEARNT_KIND.stage or KIND
+
+def learn(kind, learnt):
+    stage = learnt.stage or kind
+    shown = " && (grep ': warning: ' {log} >&2 || true)" if learnt.warns else ""
 
     rule:
         name:
-            RULE
+            stage
         input:
-            **learnt_from(KIND),
-            code=f"{CODE}/{RULE}.json",
+            **learnt_from(kind),
+            code=f"{CODE}/{stage}.json",
         output:
-            **made_of(KIND),
+            **made_of(kind),
         log:
-            f"{LOGS}/{KIND}-{{key}}.log",
+            f"{LOGS}/{kind}-{{key}}.log",
         wildcard_constraints:
-            key=one_of(ARTIFACTS.keys(KIND)),
+            key=one_of(ARTIFACTS.keys(kind)),
         conda:
             f"{ENVIRONMENTS}/models.yaml"
-        threads: threads_of(KIND)
+        threads: threads_of(kind)
         params:
             # The checkpoint is removed when the training has ended.
             options=options(
-                checkpoint=(
-                    f"{DATA}/checkpoints/{{key}}" if LEARNT_KIND.recorded else ""
-                )
+                checkpoint=f"{DATA}/checkpoints/{{key}}" if learnt.recorded else ""
             ),
         shell:
-            f"ncsbench stage {RULE} {{params.options}} 2> {{log}}"
-            + (
-                " && (grep ': warning: ' {log} >&2 || true)"
-                if LEARNT_KIND.warns
-                else ""
-            )
+            f"ncsbench stage {stage} {{params.options}} 2> {{log}}{shown}"
+
+
+for KIND, LEARNT_KIND in LEARNT.items():
+    learn(KIND, LEARNT_KIND)
 
 
 if TRAININGS:
