@@ -38,7 +38,7 @@ from ncsbench.studies.ncs_2018.micro_options import (
 )
 from ncsbench.studies.ncsed.table_settings import TableSettings
 
-PAIRS = {
+PAIRS: dict[str, type[StrictModel]] = {
     "posts": PostPairSettings,
     "docstrings": DocstringOptions,
     "file": FileOptions,
@@ -81,7 +81,8 @@ def test_what_is_written_is_read_back(
     mine.write_text("kind: fused\ntrained_on: x\nparts: {bm25f: fused_bm25f}\n")
     config["models"] += ["nbow", "fused_translation_docstrings", str(mine)]
     run = load_run(config | {"dataset": dataset}, root=root)
-    read, types = set(), TYPES | LEARNT_TYPES
+    read: set[type[StrictModel]] = set()
+    types: dict[str, type[StrictModel]] = {**TYPES, **LEARNT_TYPES}
     for path, written in run.settings.items():
         name = path.removeprefix(f"{dataset}/settings/").removesuffix(".json")
         kind = types.get(name) or types.get(name.split("/")[0])
