@@ -5,6 +5,7 @@ import time
 
 from ncsbench.pipeline.evidence.evidence_files import EvidenceFolder, check_at_hand
 from ncsbench.pipeline.trials.trials import check_targets
+from ncsbench.pipeline.freshness.code_imports import keep_syntax
 from ncsbench.pipeline.freshness.progress import list_errors
 from ncsbench.pipeline.freshness.job_server import forget_server, start_server
 from ncsbench.pipeline.freshness.run_start import start_run
@@ -25,12 +26,13 @@ if snakemake_private.is_main_process(workflow):
         check_at_hand(targets, map(EvidenceFolder, EVIDENCE))
         rules = snakemake_private.read_rules(workflow)
         library = WORKFLOW / "ncsbench"
-        settings = RUN.describe(rules=choose_rules(rules), library=library)
-        for kind, name in find_named(targets):
-            one = named_run(kind, name)
-            settings |= one.describe(choose_rules(rules, kind), library)
-            for notice in one.notices:
-                print(f"ncsbench: {notice}", file=sys.stderr)
+        with keep_syntax(snakemake_private.STATE / "ncsbench.syntax"):
+            settings = RUN.describe(rules=choose_rules(rules), library=library)
+            for kind, name in find_named(targets):
+                one = named_run(kind, name)
+                settings |= one.describe(choose_rules(rules, kind), library)
+                for notice in one.notices:
+                    print(f"ncsbench: {notice}", file=sys.stderr)
         LOCK = start_run(
             settings,
             mode=MODE,

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -262,3 +263,43 @@ def test_what_every_rule_imports_is_small(root: Path) -> None:
         "ncsbench.errors",
         "ncsbench.base.files.corpus_stamps",  # storage checks them
     }
+
+
+def run_with_kept_syntax(folder: Path, source: bytes) -> str:
+    """Read a file in a new process, with hashes kept in a folder; say whether it was parsed."""
+    code = """
+import sys
+from pathlib import Path
+from ncsbench.pipeline.freshness import code_imports
+parsed = []
+parse = code_imports._parse
+code_imports._parse = lambda *given: parsed.append(given) or parse(*given)
+with code_imports.keep_syntax(Path(sys.argv[1], "kept")):
+    read = code_imports.read_syntax(bytes.fromhex(sys.argv[2]), "lib.work")
+print(read == parse(bytes.fromhex(sys.argv[2]), "lib.work"), len(parsed))
+"""
+    call = [sys.executable, "-c", code, str(folder), source.hex()]
+    return subprocess.run(call, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_kept_hashes_go_by_the_bytes_and_damage_or_a_missing_folder_is_no_mistake(
+    tmp_path: Path,
+) -> None:
+    source = b"from . import base\nimport numpy as np\nx = 1\n"
+    kept = tmp_path / "kept"
+    assert run_with_kept_syntax(tmp_path, source) == "True 1"
+    assert run_with_kept_syntax(tmp_path, source) == "True 0"
+    assert run_with_kept_syntax(tmp_path, source + b"y = 2\n") == "True 1"
+    whole = kept.read_bytes()
+    for damaged in (
+        *(b"", b"\n", b"\xff\n{}", whole[:-1], whole.replace(b"numpy", b"scipy")),
+        *(whole.partition(b"\n")[0] + b"\n{}", b"[" * 100_000),
+    ):
+        kept.write_bytes(damaged)
+        assert run_with_kept_syntax(tmp_path, source) == "True 1"
+        assert run_with_kept_syntax(tmp_path, source) == "True 0"
+    kept.unlink()
+    kept.mkdir()
+    assert run_with_kept_syntax(tmp_path, source) == "True 1"
+    assert run_with_kept_syntax(tmp_path / "absent", source) == "True 1"
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]

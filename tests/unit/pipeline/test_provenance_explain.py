@@ -34,7 +34,7 @@ def runs_of(explanation: Explanation) -> set[str]:
 
 def test_a_copy_of_a_table_is_found_by_its_dataset() -> None:
     explanation = explain()
-    assert explanation.start == TABLE
+    assert explanation.paths[0] == TABLE
     assert runs_of(explanation) == ALL_RUNS
     assert explanation.troubles == ()
 
@@ -120,7 +120,7 @@ def test_what_no_provenance_file_names_is_told_by_the_records_of_snakemake(
     assert "published/figures.csv  sha256" in text and "raw/list.csv  sha256" in text
     assert "code" not in text  # nobody wrote it down
     monkeypatch.chdir("results")
-    assert explain(table=Path("published_table1.csv")).start == str(table)
+    assert explain(table=Path("published_table1.csv")).paths[0] == str(table)
 
 
 def test_every_file_is_listed_once() -> None:
@@ -179,7 +179,7 @@ def test_from_inside_the_folder_of_a_table_its_provenance_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir("results/toy/runs")
-    assert explain(table=Path("ncs.trec")).start == "results/toy/runs/ncs.trec"
+    assert explain(table=Path("ncs.trec")).paths[0] == "results/toy/runs/ncs.trec"
 
 
 def test_hostile_names_do_not_act_on_the_terminal() -> None:

@@ -8,13 +8,17 @@ after an edit that may change its result, and seldom after another edit.
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import hashlib
+import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ncsbench.base.files.temporary_files import temporary_path
 from ncsbench.errors import ConfigurationError
 from ncsbench.moved import find_present_name
 from ncsbench.pipeline.freshness.stage_command import find_stage
@@ -45,7 +49,7 @@ class CodeTracer:
     def __init__(self, library: Path) -> None:
         self._library = library
         self._name = library.name
-        self._find = functools.cache(self._find_file)
+        self._files = dict(_list_modules(library))
         self._read = functools.cache(self._read_file)
 
     def trace_stage(self, name: str) -> Code:
@@ -65,48 +69,57 @@ class CodeTracer:
         Raises:
             ConfigurationError: for a module that does not exist.
         """
-        return self._follow([(name, None)])
+        return self._follow({name})
 
     def trace_source(self, source: bytes) -> Code:
         """Return the code of a file of no package: modules of the library, names of packages."""
-        return self._follow(read_syntax(source, "")[1])
+        return self._follow(self._find_names(read_syntax(source, "")[1]))
 
-    def _follow(self, imports: Iterable[Import]) -> Code:
+    def _follow(self, names: Iterable[str]) -> Code:
         hashes: dict[str, str] = {}
         packages: set[str] = set()
-        wanted = list(imports)
+        wanted = set(names)
         while wanted:
-            target, name = wanted.pop()
-            top, _, inner = target.partition(".")
-            if top == self._name and (present := find_present_name(inner)):
-                target = f"{top}.{present}"
-            if name is not None and self._find(f"{target}.{name}") is not None:
-                target = f"{target}.{name}"
-            top, _, inner = target.partition(".")
-            if top != self._name:
-                packages |= {top} - sys.stdlib_module_names
-            elif not (target in hashes or inner in WITHOUT_RESULT):
-                hashes[target], imported = self._read(target)
-                wanted += [(target.rpartition(".")[0], None), *imported]
+            name = wanted.pop()
+            if name.partition(".")[0] == self._name:
+                hashes[name], imported = self._read(name)
+                wanted |= imported - hashes.keys()
+            else:
+                packages.add(name)
         return Code(dict(sorted(hashes.items())), sorted(packages))
 
-    def _path(self, module: str) -> Path:
-        top, *parts = module.split(".")
-        if top != self._name:
-            return self._library / "no module of the library"
-        path = self._library.joinpath(*parts)
-        return path / "__init__.py" if path.is_dir() else path.with_name(f"{path.name}.py")
-
-    def _find_file(self, module: str) -> Path | None:
-        path = self._path(module)
-        return path if path.is_file() else None
-
-    def _read_file(self, module: str) -> tuple[str, tuple[Import, ...]]:
-        path = self._find(module)
+    def _read_file(self, module: str) -> tuple[str, frozenset[str]]:
+        """Return the hash of a module, and names of the modules and packages that it imports."""
+        path = self._files.get(module)
         if path is None:
             raise ConfigurationError(f"{module}: there is no such module in {self._library}")
-        package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-        return read_syntax(path.read_bytes(), package)
+        parent = module.rpartition(".")[0]
+        package = module if path.name == "__init__.py" else parent
+        digest, imports = read_syntax(path.read_bytes(), package)
+        return digest, self._find_names([(parent, None), *imports])
+
+    def _find_names(self, imports: Iterable[Import]) -> frozenset[str]:
+        """Return the modules of the library, and packages of others, that imports refer to."""
+        found = set()
+        for module, name in imports:
+            top, _, inner = module.partition(".")
+            if top != self._name:
+                found |= {top} - sys.stdlib_module_names
+                continue
+            present = find_present_name(inner)
+            target = f"{top}.{present}" if present else module
+            if name is not None and f"{target}.{name}" in self._files:
+                target = f"{target}.{name}"
+            if target.partition(".")[2] not in WITHOUT_RESULT:
+                found.add(target)
+        return frozenset(found)
+
+
+def _list_modules(library: Path) -> Iterator[tuple[str, Path]]:
+    for folder, _, files in os.walk(library):
+        package = ".".join([library.name, *Path(folder).relative_to(library).parts])
+        for path in (Path(folder, file) for file in files if file.endswith(".py")):
+            yield package if path.stem == "__init__" else f"{package}.{path.stem}", path
 
 
 @dataclass
@@ -165,12 +178,56 @@ class Syntax:
                 self.imports.append((value, None))
 
 
+_KNOWN: dict[str, tuple[str, tuple[Import, ...]]] = {}
+"""Hash and imports of files, by package and SHA-256 of their bytes."""
+_MOST_KNOWN = 2000
+"""Largest number of files that are kept; each edit of a file adds one."""
+
+
+@contextlib.contextmanager
+def keep_syntax(path: Path) -> Iterator[None]:
+    """Keep hash and imports of the files that are read in the block, for later processes.
+
+    Parsing takes longer than all else of ``snakemake -n``. Bytes say which file is meant, so that
+    no time of a file counts. A damaged file, and one that other code or another Python wrote, is
+    passed over; a file that cannot be written is no mistake.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        checksum, _, text = path.read_bytes().partition(b"\n")
+        if checksum == _check(text):
+            for key, (digest, imports) in json.loads(text).items():
+                _KNOWN[key] = digest, tuple((module, name) for module, name in imports)
+    before = len(_KNOWN)
+    yield
+    if len(_KNOWN) > before:
+        text = json.dumps(dict(list(_KNOWN.items())[-_MOST_KNOWN:])).encode()
+        temporary = temporary_path(path)
+        with contextlib.suppress(OSError):
+            try:
+                temporary.write_bytes(_check(text) + b"\n" + text)
+                temporary.replace(path)
+            finally:
+                temporary.unlink(missing_ok=True)
+
+
+def _check(text: bytes) -> bytes:
+    """Return a checksum of kept hashes and of what they depend on besides the files."""
+    code = Path(__file__).read_bytes() + sys.version.encode()
+    return hashlib.sha256(code + text).hexdigest().encode()
+
+
 _NO_MEANING = {"ctx", "kind", "type_comment", "type_ignores"}
 
 
-@functools.cache
 def read_syntax(source: bytes, package: str) -> tuple[str, tuple[Import, ...]]:
     """Return hash and imports of a file; a file that is no Python has the hash of its bytes."""
+    key = f"{package} {hashlib.sha256(source).hexdigest()}"
+    if key not in _KNOWN:
+        _KNOWN[key] = _parse(source, package)
+    return _KNOWN[key]
+
+
+def _parse(source: bytes, package: str) -> tuple[str, tuple[Import, ...]]:
     syntax = Syntax(package)
     try:
         syntax.add(ast.parse(source))

@@ -64,9 +64,10 @@ def describe_code(
     tracer = CodeTracer(library)
     described: dict[str, Any] = {}
     all_pins: dict[str, str] = {}
+    read = functools.cache(read_pins)
     for name, rule in rules.items():
         codes = [tracer.trace_stage(name) for name in _STAGE.findall(rule.command)]
-        pins = read_pins(rule.environment) if rule.environment else {}
+        pins = read(rule.environment) if rule.environment else {}
         all_pins |= pins
         described[name] = {"command": rule.command, **_describe(codes, pins)}
     for kind in sorted(set(kinds)):

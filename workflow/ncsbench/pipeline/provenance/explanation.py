@@ -47,15 +47,14 @@ class Explanation:
 
     Attributes:
         title: the table, or the row or cell, that was asked about, with its value.
-        start: the table in the lineage; it differs from the file asked about if that is a copy.
-        paths: the table and its inputs, down to the sources, nearest to the table first.
+        paths: the table as the lineage names it, also where the file asked about is a copy of the
+            table, and its inputs, down to the sources, nearest to the table first.
         troubles: lines about files that differ from their records.
         arithmetic: lines that compute a figure of Table 1 from its questions; else empty.
     """
 
     title: str
     lineage: Lineage
-    start: str
     paths: tuple[str, ...]
     troubles: tuple[str, ...]
     arithmetic: tuple[str, ...] = ()
@@ -105,14 +104,20 @@ def explain_table(
     arithmetic = list[str]()
     questions = (root / start).with_name(PER_QUESTION)
     if model is not None and column is not None and questions.is_file():
+        written = rows[0][column]
         try:
-            arithmetic = _compute(questions, rows[0], column)
+            value, arithmetic = describe_cell(questions, rows[0], column) or (written, [])
         except DataError as error:
             troubles.insert(0, str(error))
+        else:
+            if value != written:
+                arithmetic = []
+                given = f"the questions of {questions} give {value}; run Snakemake again"
+                troubles.insert(0, f"{column} of {row} is {written}, but {given}")
     title = str(table) if row is None else f"{row} in {table}"
     if column is not None:
         title = f"{column} of {title}: {', '.join(one[column] or '(empty)' for one in rows)}"
-    return Explanation(title, lineage, start, tuple(paths), tuple(troubles), tuple(arithmetic))
+    return Explanation(title, lineage, tuple(paths), tuple(troubles), tuple(arithmetic))
 
 
 def select_cells(table: Path, row: str | None, column: str | None) -> tuple[list[Row], str | None]:
@@ -231,21 +236,6 @@ def _find_troubles(lineage: Lineage, paths: list[str], root: Path) -> list[str]:
                 both = f"(recorded {recorded.sha256[:12]}, now {found[:12]})"
                 lines.append(f"{path}: no longer has the recorded hash {both}")
     return lines
-
-
-def _compute(questions: Path, row: Row, column: str) -> list[str]:
-    """Compute a cell, line by line; empty for a cell that is not computed.
-
-    Raises:
-        DataError: where the questions cannot be read, or give another value than the cell.
-    """
-    value, lines = describe_cell(questions, row, column) or (row[column], [])
-    if value == row[column]:
-        return lines
-    raise DataError(
-        f"{column} of {row['model']} is {row[column]}, but the questions of {questions} give "
-        f"{value}; run Snakemake again"
-    )
 
 
 def describe_cell(path: Path, row: Row, column: str) -> tuple[str, list[str]] | None:

@@ -296,14 +296,15 @@ def write_provenance(
     records = Metadata(metadata)
     if not records.outputs():
         _LOG.warning("%s: there are no records of Snakemake", metadata)
-    asked = {path.as_posix() for path in tables}
-    for place in map(Path, records.outputs()):
-        for folder in also:
-            is_of_it = place.is_relative_to(folder) and not place.is_relative_to(folder / _TRIALS)
-            if is_of_it and place != output and place.is_file():
-                asked.add(place.as_posix())
+    made_there = (
+        place
+        for folder in also
+        for place in map(Path, records.outputs())
+        if place.is_relative_to(folder) and not place.is_relative_to(folder / _TRIALS)
+    )
+    described = [place for place in made_there if place != output and place.is_file()]
     lineage = trace_tables(
-        asked,
+        {path.as_posix() for path in (*tables, *described)},
         dataset=dataset,
         metadata=records,
         settings=settings,
