@@ -6,8 +6,6 @@ Each of five loads is a new browser with an empty profile; the time runs from th
 frame after Table 1 is there. Exits with 1 where the median of a dataset misses the bar of a second.
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import sys

@@ -4,8 +4,6 @@ The generated dump is like the real one: of the rows 40 in 100 are questions and
 the questions one in ten has a wanted tag. Usage: python tests/bench/posts.py [MEGABYTES]
 """
 
-from __future__ import annotations
-
 import gzip
 import importlib
 import random

@@ -1,7 +1,5 @@
 """A project whose repositories are archives of a server on this machine."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path

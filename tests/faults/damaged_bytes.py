@@ -1,7 +1,5 @@
 """One byte of an artifact is altered: the next run must name the file, and how to rebuild it."""
 
-from __future__ import annotations
-
 import os
 import random
 

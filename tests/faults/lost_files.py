@@ -1,7 +1,5 @@
 """Artifacts, settings or Snakemake's own notes are gone or cut off."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a run that could not go on says: lines of its terminal and of the logs of its jobs."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

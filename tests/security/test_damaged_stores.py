@@ -1,7 +1,5 @@
 """A store with a damaged file: one line that says what to remove, and nothing else is lost."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

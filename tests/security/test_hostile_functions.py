@@ -1,7 +1,5 @@
 """Files that are meant to break the reading of functions."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.code.functions.function_parser import MAXIMUM_AROUND, MAXIMUM_COMMENT, parse_functions

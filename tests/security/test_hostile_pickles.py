@@ -1,7 +1,5 @@
 """Pickles that want more than to be read: one line each, and nothing of them is run."""
 
-from __future__ import annotations
-
 import collections
 import io
 import os

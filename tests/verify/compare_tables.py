@@ -8,8 +8,6 @@ those of the long table. DATASET is what the old dataset is called now. Exit sta
 figure that both have is equal to the last digit.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 import sys

@@ -1,7 +1,5 @@
 """The script that compares Table 1 of 77 columns with its successors."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.verify.compare_tables import compare

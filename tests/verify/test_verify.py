@@ -1,7 +1,5 @@
 """What a build of ``make verify`` is made from; the builds themselves take minutes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.verify.verify import BUILDS, ROOT, copy_files, list_files, tables_of

@@ -1,7 +1,5 @@
 """Records of hashes: when they are made, believed, renewed and removed; hashes of raw inputs."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """Files that are hostile: none of any language raises."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest

@@ -1,7 +1,5 @@
 """What holds for the functions of all languages."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.code.functions.function_parser import parse_functions

@@ -1,7 +1,5 @@
 """The rows of the languages."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.code.functions.registry import LANGUAGES, find_language

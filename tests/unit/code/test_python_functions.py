@@ -1,7 +1,5 @@
 """Functions of Python: each cell of the extraction table."""
 
-from __future__ import annotations
-
 import ast
 import warnings
 

@@ -1,7 +1,5 @@
 """What is read of a store: what it lacks, and what it is when it is sealed meanwhile."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

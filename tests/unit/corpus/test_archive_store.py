@@ -1,7 +1,5 @@
 """The store of archives: the same files whatever the order of arrival, and read back unchanged."""
 
-from __future__ import annotations
-
 import random
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Queries and annotations of the CodeSearchNet challenge, and what is wrong with them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

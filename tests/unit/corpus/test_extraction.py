@@ -1,7 +1,5 @@
 """Repositories to corpus: hostile files, the ledger, ids, and the documents made from them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Corpora of functions: copies, pairs, parts, what no training sees, and what the funnel says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Licences of repositories: recognised, unrecognised, none; hostile files; every kind of source."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path

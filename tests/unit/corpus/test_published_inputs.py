@@ -1,7 +1,5 @@
 """Files that others published: from an address or a folder, checked at every run."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """What is there of a source, and what is remembered of commits from one listing to the next."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reading folders and git clones without running or following anything in them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

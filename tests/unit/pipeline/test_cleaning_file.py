@@ -1,7 +1,5 @@
 """The file of a cleaning experiment: names, sets, cells, and what is said of mistakes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

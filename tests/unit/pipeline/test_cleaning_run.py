@@ -1,7 +1,5 @@
 """Cleaning experiments: settings, states of inputs, what is left out, and what is finished."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which modules a command runs, and what an edit of one of them changes."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

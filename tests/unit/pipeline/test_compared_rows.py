@@ -1,7 +1,5 @@
 """Two rows of tables are compared by their names, with the figures that the tables have."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Configuration mistakes end in one line that names the file, the key and the nearest known one."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs of CodeSearchNet: their file, settings, states of inputs, and what is said to be missing."""
 
-from __future__ import annotations
-
 import csv
 import shutil
 from pathlib import Path

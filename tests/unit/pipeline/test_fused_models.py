@@ -1,7 +1,5 @@
 """The model files of fused_parts: what its parts learn from, with posts and without."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Where inputs lie on this machine: by configuration, or not at all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

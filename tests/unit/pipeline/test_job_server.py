@@ -1,7 +1,5 @@
 """Jobs as forks of one process end, print and fail as they do by themselves."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -1,7 +1,5 @@
 """Models of the micro-benchmark: names, shared artifacts, mistakes."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

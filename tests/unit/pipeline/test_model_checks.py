@@ -1,7 +1,5 @@
 """What a model file lacks, or says and its ranker does not take."""
 
-from __future__ import annotations
-
 import shutil
 from importlib.metadata import EntryPoint
 from pathlib import Path

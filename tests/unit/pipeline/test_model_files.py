@@ -1,7 +1,5 @@
 """Model files: what they take over from another one, and mistakes in them."""
 
-from __future__ import annotations
-
 import shutil
 from itertools import product
 from pathlib import Path

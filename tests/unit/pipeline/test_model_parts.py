@@ -1,7 +1,5 @@
 """Models that combine others, their parts: what is made for them, and mistakes in their files."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """From Snakemake's records to the provenance file of a dataset."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

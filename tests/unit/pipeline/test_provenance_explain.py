@@ -1,7 +1,5 @@
 """What ``ncsbench explain`` says of a table, a row and a number."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What ``ncsbench explain`` says where something is changed, missing, broken or unknown."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

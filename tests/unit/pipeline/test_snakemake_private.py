@@ -1,7 +1,5 @@
 """What Snakemake does not document and is used here is still there, and used in one module."""
 
-from __future__ import annotations
-
 import inspect
 import logging
 import re

@@ -1,7 +1,5 @@
 """Settings files: each is read with the type that wrote it, and the start of a run stays light."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

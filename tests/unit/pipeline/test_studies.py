@@ -1,7 +1,5 @@
 """Studies: models with changed options as rows, and the table of what a change does."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

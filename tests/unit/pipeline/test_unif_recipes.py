@@ -1,7 +1,5 @@
 """The model files of UNIF: recipes of training, and which of them the tables compare (DEV-92)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

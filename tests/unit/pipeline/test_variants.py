@@ -1,7 +1,5 @@
 """Models again with other seeds, or with a part of what they have."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

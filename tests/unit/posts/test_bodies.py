@@ -1,7 +1,5 @@
 """Code in bodies: what is read, how it is cleaned, and bodies made to break a parser."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
