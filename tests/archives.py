@@ -1,7 +1,5 @@
 """Makes archives of repositories for tests: zips as GitHub's, and bundles of Software Heritage."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 import zipfile
