@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
+from ncsbench.corpus.sources.archive_store import ArchiveStore
 from ncsbench.corpus.sources.repositories import Repository
+from ncsbench.corpus.sources.zip_archives import read_zip
 
 T = TypeVar("T", Path, io.RawIOBase)
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -61,3 +63,11 @@ def make_bundle(
 def make_list(*names: str, commit: str | None = COMMIT) -> list[Repository]:
     """Repositories of these names at one commit, in corpus order."""
     return [Repository(*name.split("/"), commit) for name in sorted(names)]
+
+
+def add_zip(store: ArchiveStore, repository: Repository, path: Path) -> None:
+    """Put the files of a zip, as of a repository, into a store; the zip is made if need be."""
+    if not path.exists():
+        make_zip(path)
+    with read_zip(path, commit=COMMIT) as archive:
+        store.add(repository, archive, "archive")

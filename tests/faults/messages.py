@@ -29,6 +29,18 @@ def find_command(done: Finished, file: str) -> str:
     return found.group(1).strip()
 
 
+def call_command(project: Project, done: Finished, file: str, said: list[str]) -> None:
+    """Call the command that a failed run prints for a damaged file; it is added to ``said``.
+
+    Raises:
+        PromiseError: as `find_command`, or when the command fails.
+    """
+    said.append(find_command(done, file))
+    rebuilt = project.call(said[-1])
+    if rebuilt.status != 0:
+        raise PromiseError(f"the printed command ended with {rebuilt.status}: {rebuilt.tail()}")
+
+
 def refuse_traceback(output: str, done: Finished) -> None:
     """``PromiseError`` where a traceback was printed."""
     if TRACEBACK in output:

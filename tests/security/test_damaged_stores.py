@@ -8,9 +8,8 @@ import pytest
 
 from ncsbench.corpus.sources.archive_store import ArchiveStore
 from ncsbench.corpus.sources.listing import open_source
-from ncsbench.corpus.sources.zip_archives import read_zip
 from ncsbench.errors import DataError
-from tests.archives import COMMIT, make_list, make_zip
+from tests.archives import COMMIT, add_zip, make_list
 from tests.refusals import one_line
 
 REPOSITORIES = make_list("a/one", "b/two", "c/gone")
@@ -21,8 +20,7 @@ def store(tmp_path: Path) -> Path:
     """Of two repositories and one that is missing, sealed."""
     opened = ArchiveStore(tmp_path / "store", REPOSITORIES)
     for one in REPOSITORIES[:2]:
-        with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
-            opened.add(one, archive, "archive")
+        add_zip(opened, one, tmp_path / "a.zip")
     opened.add_missing(REPOSITORIES[2], "gone")
     opened.seal()
     return tmp_path / "store"

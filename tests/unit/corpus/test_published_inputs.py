@@ -4,11 +4,8 @@ import gzip
 import hashlib
 import io
 import tarfile
-import threading
 import zipfile
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -28,19 +25,12 @@ from ncsbench.posts.published_inputs.checksums import (
     lock_of,
 )
 from ncsbench.posts.published_inputs.source_files import PublishedInput, settings_of
-from tests.archive_server import Answer, ArchiveServer
+from tests.archive_server import Answer, ArchiveServer, Request
 from tests.refusals import one_line
 
 TEXT = b"what others published\n"
 SUM = hashlib.sha256(TEXT).hexdigest()
 WRONG = "0" * 64
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves a folder and says nothing about it."""
-
-    def log_message(self, *_: Any) -> None:
-        """Nothing."""
 
 
 @pytest.fixture(params=["file", "http", "folder"])
@@ -54,10 +44,13 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str, 
     elif request.param == "folder":
         yield {"url": "https://host.invalid/other name.txt", "folder": folder}
     else:
-        with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
-            threading.Thread(target=server.serve_forever).start()
-            yield {"url": f"http://127.0.0.1:{server.server_port}/list.txt"}
-            server.shutdown()
+
+        def serve(request: Request, _: int) -> Answer:
+            path = folder / request.path.removeprefix("/")
+            return Answer(body=path.read_bytes()) if path.exists() else Answer(404)
+
+        with ArchiveServer(serve) as server:
+            yield {"url": server.url("/list.txt")}
 
 
 def get(path: Path, place: dict[str, Any], **more: Any) -> PublishedInput:

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from ncsbench.pipeline.provenance.lineage import (
 from ncsbench.version import __version__
 from tests.refusals import one_line
 from tests.unit import made_up_run
+from tests.unit.corpus.test_sources import commit_all, git
 from tests.unit.made_up_run import METADATA, TABLE, write_file, write_record
 
 OUTPUT = Path("results/toy/provenance.json")
@@ -323,11 +323,6 @@ def test_any_lineage_reads_back(content: Any, path: str) -> None:
     assert read_lineage(OUTPUT) == lineage
 
 
-def git(*arguments: str) -> None:
-    name = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-    subprocess.run(["git", *name, *arguments], check=True, capture_output=True)
-
-
 def test_the_checkout_names_its_commit_and_the_modules_that_differ_from_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -338,9 +333,8 @@ def test_the_checkout_names_its_commit_and_the_modules_that_differ_from_it(
     assert str(describe_checkout(folder)) == f"ncsbench {__version__}, not in a git checkout"
     write_file("workflow/ncsbench/__init__.py", "")
     write_file("workflow/ncsbench/base/text/words.py", "")
-    git("init", "--quiet")
-    git("add", "workflow")
-    git("commit", "--quiet", "--message", "first")
+    git("init", "-q", cwd=folder)
+    commit_all(folder)
     clean = describe_checkout(folder)
     assert clean.commit is not None and clean.changed == ()  # results and data do not count
     assert str(clean) == f"ncsbench {__version__}, commit {clean.commit}"

@@ -190,12 +190,6 @@ def test_hostile_names_do_not_act_on_the_terminal() -> None:
     assert "[/bold] [@click=x]" in text
 
 
-def test_a_circle_in_the_records_ends() -> None:
-    write_record("raw/questions.json", "questions", [TABLE])
-    describe()
-    assert show(explain())
-
-
 def test_a_terminal_without_utf8_gets_escapes(root: Path) -> None:
     write_record(TABLE, "tables", ["raw/\u00e9"])
     describe()
