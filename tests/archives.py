@@ -71,3 +71,9 @@ def add_zip(store: ArchiveStore, repository: Repository, path: Path) -> None:
         make_zip(path)
     with read_zip(path, commit=COMMIT) as archive:
         store.add(repository, archive, "archive")
+
+
+def read_files(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder, with its bytes."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}

@@ -9,7 +9,7 @@ import pytest
 from ncsbench.corpus.sources.archive_store import ArchiveStore
 from ncsbench.corpus.sources.listing import open_source
 from ncsbench.errors import DataError
-from tests.archives import COMMIT, add_zip, make_list
+from tests.archives import COMMIT, add_zip, make_list, read_files
 from tests.refusals import one_line
 
 REPOSITORIES = make_list("a/one", "b/two", "c/gone")
@@ -24,11 +24,6 @@ def store(tmp_path: Path) -> Path:
     opened.add_missing(REPOSITORIES[2], "gone")
     opened.seal()
     return tmp_path / "store"
-
-
-def read_files(folder: Path) -> dict[str, bytes]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 HELD = {"listed": COMMIT, "commit": COMMIT}

@@ -26,7 +26,7 @@ from ncsbench.corpus.sources.source_at_hand import hash_store
 from ncsbench.corpus.sources.source_protocol import Listing, SourceError, SourceFile
 from ncsbench.corpus.sources.zip_archives import read_flat_bundle, read_zip
 from ncsbench.errors import DataError
-from tests.archives import COMMIT, FILES, add_zip, make_bundle, make_list, make_zip
+from tests.archives import COMMIT, FILES, add_zip, make_bundle, make_list, make_zip, read_files
 
 
 def test_what_was_added_is_read_back(tmp_path: Path) -> None:
@@ -59,11 +59,6 @@ def seal_one(folder: Path) -> Repository:
     add_zip(store, repository, folder / "a.zip")
     store.seal()
     return repository
-
-
-def read_files(folder: Path) -> dict[str, bytes]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def test_a_list_that_changes_keeps_what_is_there(tmp_path: Path) -> None:
