@@ -110,7 +110,7 @@ format: .venv/.installed-dev ## Rewrite the sources in the house's form
 	snakefmt Snakefile workflow/rules
 
 bench: setup ## Benchmarks, as ratios within one run
-	for script in tests/bench/extraction.py tests/bench/bm25.py tests/bench/judge.py tests/bench/posts.py tests/bench/unif.py tests/bench/own_code.py tests/bench/functions.py tests/bench/encoders.py tests/bench/comment_rules.py tests/bench/comment_model.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	for script in tests/bench/posts.py tests/bench/unif.py tests/bench/own_code.py tests/bench/encoders.py tests/bench/comment_rules.py tests/bench/comment_model.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 structural: setup ## Structural search and matching on up to 700,000 generated methods, and recall
 	$(BIN)/python tests/bench/structural.py

@@ -1,7 +1,5 @@
 """Makes archives of repositories for tests: zips as GitHub's, and bundles of Software Heritage."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 import zipfile
@@ -9,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
+from ncsbench.corpus.sources.archive_store import ArchiveStore
 from ncsbench.corpus.sources.repositories import Repository
+from ncsbench.corpus.sources.zip_archives import read_zip
 
 T = TypeVar("T", Path, io.RawIOBase)
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -63,3 +63,17 @@ def make_bundle(
 def make_list(*names: str, commit: str | None = COMMIT) -> list[Repository]:
     """Repositories of these names at one commit, in corpus order."""
     return [Repository(*name.split("/"), commit) for name in sorted(names)]
+
+
+def add_zip(store: ArchiveStore, repository: Repository, path: Path) -> None:
+    """Put the files of a zip, as of a repository, into a store; the zip is made if need be."""
+    if not path.exists():
+        make_zip(path)
+    with read_zip(path, commit=COMMIT) as archive:
+        store.add(repository, archive, "archive")
+
+
+def read_files(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder, with its bytes."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}

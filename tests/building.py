@@ -1,7 +1,5 @@
 """A corpus from repositories, built without Snakemake."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Made-up ranks of a cleaning experiment, and tables of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

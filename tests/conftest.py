@@ -1,7 +1,5 @@
 """Fixtures shared by all tests, and the rule that a skip must be on the committed list."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

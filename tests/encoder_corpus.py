@@ -1,7 +1,5 @@
 """A corpus folder with nothing but the texts of methods."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

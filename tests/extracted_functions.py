@@ -1,7 +1,5 @@
 """Corpora of functions, built without Snakemake."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Small corpora of functions, written as ``function_corpus`` writes them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

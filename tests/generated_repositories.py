@@ -6,8 +6,6 @@ its rare ones anew from an endless list of words whose frequencies fall as Zipf'
 exponent has them: the base's rare words first, then invented ones.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re

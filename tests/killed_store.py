@@ -4,8 +4,6 @@
 started threads.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """Titles made up of few words, for tests of the language model of queries."""
 
-from __future__ import annotations
-
 import numpy as np
 
 VERBS = ("read", "write", "convert", "sort", "parse", "close", "open", "compare")

@@ -1,7 +1,5 @@
 """A small folder of Java that is indexed, and the commands that are called on it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What stands on the project's pages: links, anchors, and blocks with what is said of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

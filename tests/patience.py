@@ -1,7 +1,5 @@
 """How long tests wait for what must end: a guard against hanging that says nothing of speed."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager

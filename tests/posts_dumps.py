@@ -1,7 +1,5 @@
 """Small dumps for tests, sound and hostile."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from xml.sax.saxutils import quoteattr

@@ -4,8 +4,6 @@ A docstring begins with a verb or a noun, and a few turns of phrase that strange
 not used at all. CONTRIBUTING.md says the rule.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

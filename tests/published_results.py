@@ -1,7 +1,5 @@
 """Results and published systems of a few questions."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ncsbench.evaluation.measures.metrics import METRICS

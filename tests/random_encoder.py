@@ -1,7 +1,5 @@
 """A joint encoder with random weights, for the tests of what uses one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any

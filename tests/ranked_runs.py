@@ -1,7 +1,5 @@
 """Runs of candidates in any order, for tests."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Small files of the form in which CodeSearchNet was released, written for tests."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import pickle

@@ -1,7 +1,5 @@
 """The corpus of the embedded sample, built without Snakemake."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ncsbench.corpus.sources.listing import open_source

@@ -1,7 +1,5 @@
 """Documents, word vectors and training pairs from short texts, for the tests of rankers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

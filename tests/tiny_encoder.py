@@ -1,8 +1,6 @@
 """A sentence encoder of one layer with random weights, in the Hugging Face layout, without any
 package of it; and what it should make of a text, in NumPy."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -8,8 +8,6 @@ Exits with 1 where ours scores less than twice as many comments a second.
 Usage: python tests/bench/comment_model.py
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Arguments are files of JSON Lines with a field ``comment``, plain or gzipped; wi
 comments of usual length are measured.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import random

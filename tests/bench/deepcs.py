@@ -10,8 +10,6 @@ masked, or ranks less than 5 times as fast.
 Usage: python tests/bench/deepcs.py
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

@@ -8,8 +8,6 @@ to a folder, and that indexed as a user would index it. The questions are first 
 docstrings, which are taken out of the files before: no evaluation question has a part in it.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re

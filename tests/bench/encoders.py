@@ -8,8 +8,6 @@ Exits with 1 where ours has less than 3 (nbow) or 1.5 times the pairs per second
 Usage: python tests/bench/encoders.py [NETWORK ...]
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

@@ -6,8 +6,6 @@ The folder is generated from the files of a dataset. Exits with 1 where a bar of
 missed: 60 s for the index, 100 ms of processor time for a question, 1.5 s from a cold start.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import statistics

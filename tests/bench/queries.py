@@ -7,8 +7,6 @@ so that what is read late is there, and then each alone, at the configured depth
 a model needs more than 300 ms on average, 600 ms for one query of twenty, or 6 GB.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import resource

@@ -6,8 +6,6 @@ through Snakemake: it may be killed and started again. What was measured is adde
 runs.csv in the folder of --results.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -3,8 +3,6 @@
 Usage: python tests/bench/scale_tables.py (of results/scale/, and docs/figures/scale.svg)
 """
 
-from __future__ import annotations
-
 import csv
 import math
 import re

@@ -5,8 +5,6 @@ neighbouring lines, 98.3 % and 100 % for others. Reads the corpus and the judge'
 that was run before: data/ncsed where it exists, else data/sample.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ The corpora are those of ``scale.py``, in data/scale_<methods>/; queries are the
 sample. Usage: python tests/bench/structural.py [METHODS ...] (default: 100000 300000 700000).
 """
 
-from __future__ import annotations
-
 import resource
 import subprocess
 import sys

@@ -5,8 +5,6 @@ Exits with 1 where 5,000 pairs x 20 epochs take 3 minutes, the vectors of 700,00
 Usage: python tests/bench/unif.py [METHODS]
 """
 
-from __future__ import annotations
-
 import resource
 import sys
 import tempfile

@@ -5,8 +5,6 @@ jobs have no network. Exit status 0 only where all artifacts but those of
 ``tests/verify/volatile.txt`` have the same bytes.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal

@@ -5,8 +5,6 @@ have no network: the program of each step runs in a network namespace of its own
 loopback is up. Only SLURM's own processes talk to each other.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import platform

@@ -1,7 +1,5 @@
 """Jobs of a real SLURM on this machine: ended at their memory, tried again, without a network."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -1,7 +1,5 @@
 """The marker of tests that make environments, which takes minutes and the network."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -4,8 +4,6 @@ An environment is made from the ``pip:`` list of its file and nothing else, and 
 that list is not complete. Shared libraries are those of the machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

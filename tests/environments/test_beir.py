@@ -1,7 +1,5 @@
 """What `ncsbench export beir` writes, read by BEIR's own loader, installed for it alone."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A project whose repositories are archives of a server on this machine."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,6 +7,7 @@ from pathlib import Path
 import yaml
 
 from tests.archive_server import ArchiveServer
+from tests.archives import read_files
 from tests.faults.project import Project, reduce_project
 from tests.hub import Hub, write_list
 
@@ -58,6 +57,4 @@ def write_dataset(folder: Path, server: ArchiveServer, names: Sequence[str]) -> 
 
 def read_store(project: Project) -> dict[str, bytes]:
     """Every file of the store, with its bytes."""
-    folder = project.folder / "data/stores/archives"
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+    return read_files(project.folder / "data/stores/archives")

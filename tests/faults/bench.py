@@ -1,7 +1,5 @@
 """What the faults share: the undisturbed run, copies of it, and the record of outcomes."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import time

@@ -1,12 +1,10 @@
 """One byte of an artifact is altered: the next run must name the file, and how to rebuild it."""
 
-from __future__ import annotations
-
 import os
 import random
 
-from tests.faults.bench import Bench, PromiseError
-from tests.faults.messages import find_command
+from tests.faults.bench import Bench
+from tests.faults.messages import call_command
 from tests.faults.project import Project
 
 # One pattern per kind of artifact; a file of each is drawn.
@@ -50,13 +48,7 @@ def damage_one(bench: Bench, kind: str, *, put_back: bool) -> None:
         with bench.case("bytes", case, said):
             file, place = alter_byte(project, KINDS[kind], generator, put_back=put_back)
             said.append(f"{file} at {place}")
-            command = find_command(project.run(), file)
-            said.append(command)
-            rebuilt = project.call(command)
-            if rebuilt.status != 0:
-                raise PromiseError(
-                    f"the printed command ended with {rebuilt.status}: {rebuilt.tail()}"
-                )
+            call_command(project, project.run(), file, said)
             bench.check(project, project.run())
 
 

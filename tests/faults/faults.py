@@ -3,8 +3,6 @@
 Usage: python tests/faults/faults.py [--only NAME ...] [--kills N] [--seed N] [--json FILE]
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import signal

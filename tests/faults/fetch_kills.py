@@ -4,8 +4,6 @@ Moments are counted in what is stored and not in seconds, which another program'
 stretch. Who is killed is the main process, by SIGKILL, and the fetching job, by SIGKILL or SIGTERM.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

@@ -1,7 +1,5 @@
 """The times of files are wrong: content counts, whatever the times say."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The disk is full before the run ends: one clear line, and a rerun on a larger disk mends it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The main process is ended at random moments, by three signals; jobs end, a plain rerun mends."""
 
-from __future__ import annotations
-
 import random
 import re
 import shutil

@@ -1,12 +1,10 @@
 """Artifacts, settings or Snakemake's own notes are gone or cut off."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
-from tests.faults.bench import Bench, PromiseError
-from tests.faults.messages import find_command
+from tests.faults.bench import Bench
+from tests.faults.messages import call_command, find_command
 from tests.faults.project import Project
 
 # What is removed besides: a run only makes what its target needs.
@@ -67,9 +65,8 @@ def delete(bench: Bench, name: str, pattern: str) -> None:
         remove(path)
         done = project.run()
         if done.status != 0:
-            command = find_command(done, str(path.relative_to(project.folder)))
-            said.append(command)
-            project.call(command)
+            said.append(find_command(done, str(path.relative_to(project.folder))))
+            project.call(said[-1])
             bench.check(project, project.run())
             return
         bench.compare(project, dict.fromkeys(lost, ""))
@@ -89,10 +86,7 @@ def shorten(bench: Bench, case: str, pattern: str, part: float) -> None:
         path = find(project, pattern)
         with path.open("r+b") as file:
             file.truncate(int(part * path.stat().st_size))
-        command = find_command(project.run(), str(path.relative_to(project.folder)))
-        said.append(command)
-        if (rebuilt := project.call(command)).status != 0:
-            raise PromiseError(f"the printed command ended with {rebuilt.status}: {rebuilt.tail()}")
+        call_command(project, project.run(), str(path.relative_to(project.folder)), said)
         bench.check(project, project.run())
 
 

@@ -1,7 +1,5 @@
 """What a run that could not go on says: lines of its terminal and of the logs of its jobs."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -29,6 +27,18 @@ def find_command(done: Finished, file: str) -> str:
     if found is None:
         raise PromiseError(f"no command in: {lines[0]}")
     return found.group(1).strip()
+
+
+def call_command(project: Project, done: Finished, file: str, said: list[str]) -> None:
+    """Call the command that a failed run prints for a damaged file; it is added to ``said``.
+
+    Raises:
+        PromiseError: as `find_command`, or when the command fails.
+    """
+    said.append(find_command(done, file))
+    rebuilt = project.call(said[-1])
+    if rebuilt.status != 0:
+        raise PromiseError(f"the printed command ended with {rebuilt.status}: {rebuilt.tail()}")
 
 
 def refuse_traceback(output: str, done: Finished) -> None:

@@ -1,7 +1,5 @@
 """A reduced copy of the project, plain runs in it, and what they made."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

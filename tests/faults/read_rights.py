@@ -3,8 +3,6 @@
 The superuser reads everything, so as superuser the runs are started without its capabilities.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 

@@ -1,7 +1,5 @@
 """A few of the faults of ``make faults``, on BM25 and the chance and length baselines alone."""
 
-from __future__ import annotations
-
 import random
 import signal
 from collections import Counter

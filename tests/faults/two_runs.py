@@ -1,7 +1,5 @@
 """A second run in the same folder ends at once with one line and does not disturb the first."""
 
-from __future__ import annotations
-
 import signal
 from pathlib import Path
 

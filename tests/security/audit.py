@@ -5,8 +5,6 @@ status 0: none is known; 1: some are, or the installed packages do not fit toget
 question could not be asked, so nothing is known.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A small dataset in which every text that others write tries to do harm."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the audit takes for an answer; the service itself is not asked."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Dataset files whose names and texts would harm: one line before anything is written."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Archives of others end in an ArchiveError or a line of the ledger, never in a wrong byte."""
 
-from __future__ import annotations
-
 import io
 import random
 import stat

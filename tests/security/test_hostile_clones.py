@@ -1,7 +1,5 @@
 """Clones whose trees, configuration and attributes try to do harm; read by the command itself."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

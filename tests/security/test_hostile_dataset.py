@@ -1,7 +1,5 @@
 """The whole workflow on a dataset in which every text of others tries to do harm."""
 
-from __future__ import annotations
-
 import csv
 import os
 import re

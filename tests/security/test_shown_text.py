@@ -1,7 +1,5 @@
 """What a table or a message shows of others' text acts neither on a spreadsheet nor a terminal."""
 
-from __future__ import annotations
-
 import csv
 import subprocess
 import sys

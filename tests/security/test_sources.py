@@ -4,8 +4,6 @@ Ruff's S rules and the banned functions of ``pyproject.toml`` look for it; here 
 exceptions, and what ruff does not see.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import json

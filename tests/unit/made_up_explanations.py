@@ -1,7 +1,5 @@
 """A run whose tables are explained, and what is said of them."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

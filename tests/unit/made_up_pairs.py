@@ -1,7 +1,5 @@
 """Small corpora of pairs, and encoders that are trained on them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A made-up run of a workflow: a few files, and the records Snakemake would have of their jobs."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

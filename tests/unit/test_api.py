@@ -1,7 +1,5 @@
 """The public names: what they promise, on the sample."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Arguments of the Python interface that are of another kind end in one line."""
 
-from __future__ import annotations
-
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any

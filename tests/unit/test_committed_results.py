@@ -1,7 +1,5 @@
 """What is committed is on a page, and pages name only what is there."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

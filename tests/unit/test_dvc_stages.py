@@ -1,7 +1,5 @@
 """The stages of the whole corpus are those of every dataset, and lie apart."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Everything is pinned, said once, and each rule has the environment that its command needs."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Files that hosts of code and their users look for: they load, and what they call exists."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Former names of modules, which rankers of users import, are the same modules."""
 
-from __future__ import annotations
-
 import importlib
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Links of the pages lead somewhere, and messages name pages that there are."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The examples of docs/add-a-model.md and docs/add-a-dataset.md work as they stand there."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

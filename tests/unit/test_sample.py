@@ -1,7 +1,5 @@
 """The embedded sample is what resources/sample/README.md says."""
 
-from __future__ import annotations
-
 import csv
 import json
 import xml.etree.ElementTree as ET

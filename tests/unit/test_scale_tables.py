@@ -1,7 +1,5 @@
 """What measurements at several sizes say together."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.apps.shown_tables.stage_usage import JobUsage

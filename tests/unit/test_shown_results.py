@@ -1,7 +1,5 @@
 """The README and the pages show the committed results, and nothing typed by hand."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

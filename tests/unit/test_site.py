@@ -1,7 +1,5 @@
 """The documentation as a site: every page in it, nothing of it from a network."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

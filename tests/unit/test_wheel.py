@@ -1,7 +1,5 @@
 """The library as a wheel, in an environment that has nothing of the checkout."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

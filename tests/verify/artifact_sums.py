@@ -4,8 +4,6 @@ A table of three digits can hide that something before it moved. Settings, recor
 provenance change with most changes of the library, so that they have no sum here.
 """
 
-from __future__ import annotations
-
 import fnmatch
 import platform
 import re

@@ -7,8 +7,6 @@ checkout: by bytes, else by value, since another processor's floating point give
 Exit status 0 only where every cell is equal.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import fnmatch

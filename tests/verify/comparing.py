@@ -1,7 +1,5 @@
 """Comparing what two builds made, and one of them with what is committed."""
 
-from __future__ import annotations
-
 import csv
 import fnmatch
 import hashlib

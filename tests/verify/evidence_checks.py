@@ -1,7 +1,5 @@
 """What ``make check`` does with evidence: bring it, list its tables, say how old it is."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Tables of a dataset made again from its ``per_question.parquet``, without runs and corpus."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple

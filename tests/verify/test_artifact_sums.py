@@ -1,7 +1,5 @@
 """Artifacts of the sample are compared with committed sums, and settings are left out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

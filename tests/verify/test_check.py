@@ -1,7 +1,5 @@
 """What ``make check`` makes again, compares and says."""
 
-from __future__ import annotations
-
 import csv
 import fnmatch
 import shutil

@@ -1,7 +1,5 @@
 """What counts as the same table, and how a difference is named."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Which tables are of evidence, how old it is, and provenance of code that is in no commit."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -7,8 +7,6 @@ point gives other last digits. Corpus, words, vectors, runs and judgements must 
 sums. Exit status 0 only then.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

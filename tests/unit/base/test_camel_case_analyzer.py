@@ -1,7 +1,5 @@
 """Tokens of the camel-case tokenizer."""
 
-from __future__ import annotations
-
 import pytest
 import regex
 from hypothesis import given

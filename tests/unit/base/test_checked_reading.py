@@ -1,7 +1,5 @@
 """Every reader of artifacts finds a byte that is not the one that was written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Files of a corpus that lost a repository are never taken for files of the whole one."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Encodings of code files that nobody says."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

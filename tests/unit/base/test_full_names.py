@@ -1,7 +1,5 @@
 """Full names of methods in what is asked."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.base.text.elasticsearch_analyzers import find_full_names, join_name

@@ -1,7 +1,5 @@
 """Patterns with possessive groups find the same in every Python."""
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Frames that others made: figures are right, or one line says what is wrong."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

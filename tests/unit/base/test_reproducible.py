@@ -1,7 +1,5 @@
 """Settings of PyTorch under which networks run (``ncsbench.base.networks.reproducible``)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

@@ -1,7 +1,5 @@
 """Third-party text made safe for a terminal, and shortened."""
 
-from __future__ import annotations
-
 import unicodedata
 
 from hypothesis import given

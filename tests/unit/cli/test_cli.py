@@ -1,7 +1,5 @@
 """The command line: one line for a user's mistake, a traceback only on demand."""
 
-from __future__ import annotations
-
 import os
 import pty
 import signal

@@ -1,7 +1,5 @@
 """Commands name what they write in one way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The cache of compiled functions follows the sources."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

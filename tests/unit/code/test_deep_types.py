@@ -1,7 +1,5 @@
 """Chains of ``<`` that no Java has are blanks to the parser, and nothing else is."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

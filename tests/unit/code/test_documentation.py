@@ -1,7 +1,5 @@
 """Comment marks, the summary rule and the tokeniser of documentation."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.code.functions.function_texts import (

@@ -1,7 +1,5 @@
 """Features of a method: tokens, parents, neighbours and uses of variables."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

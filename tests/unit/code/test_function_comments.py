@@ -1,7 +1,5 @@
 """Which comments document a function: the right reading, and the released one (DEV-220)."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

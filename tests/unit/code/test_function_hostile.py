@@ -1,12 +1,15 @@
 """Files that are hostile: none of any language raises."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest
 
-from ncsbench.code.functions.function_parser import find_spans, parse_functions
+from ncsbench.code.functions.function_parser import (
+    MAXIMUM_AROUND,
+    MAXIMUM_COMMENT,
+    find_spans,
+    parse_functions,
+)
 
 DEEP = 5_000
 PARTS: Mapping[str, tuple[str, str]] = {
@@ -41,6 +44,16 @@ def test_an_expression_nested_deeply(language: str) -> None:
     source = wrap(language, "(" * DEEP + "1" + ")" * DEEP)
     (function,) = parse_functions(source, language).functions
     assert len(function.code_tokens) > 2 * DEEP
+    parse_functions(wrap(language, "[" * DEEP + "]" * DEEP), language)
+
+
+@pytest.mark.parametrize(
+    ("language", "scope"),
+    [("javascript", "function a() { "), ("python", "class A: "), ("ruby", "module A\n")],
+)
+def test_scopes_inside_each_other(language: str, scope: str) -> None:
+    functions = parse_functions((scope * DEEP).encode(), language).functions
+    assert len(functions) <= MAXIMUM_AROUND + 1
 
 
 @at_hand
@@ -51,10 +64,18 @@ def test_functions_nested_deeply_dev_122(language: str) -> None:
     assert sum(len(one.code) for one in parsed.functions) < 100 * DEEP * len(opening + closing)
 
 
+OPENINGS = [
+    *("(", "{", "[", '"', "/*", "if (a) ", "- ", "'", "`", "`${", "/", "<a>", '"""', 'f"{', '"#{'),
+    *("<<END\n", "<<A + <<B\n", "%w(", "=begin\n"),
+]
+
+
 @at_hand
-@pytest.mark.parametrize("around", ["(", "{", "[", '"', "/*", "if (a) ", "- "])
+@pytest.mark.parametrize("around", OPENINGS)
 def test_what_is_never_closed(language: str, around: str) -> None:
-    parse_functions(wrap(language, around * DEEP), language)
+    count = 1_000 if "\n" in around else DEEP
+    for source in (wrap(language, around * count), (PARTS[language][0] + around).encode()):
+        parse_functions(source, language)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +110,11 @@ def test_bytes_of_all_kinds(language: str) -> None:
 
 @at_hand
 @pytest.mark.parametrize(
-    "source", [b"", b"\0", b"\n" * 100, b'"' + b"a" * 100_000, b"\xef\xbb\xbf"]
+    "source",
+    [
+        *(b"", b"\0", b"\n" * 100, b'"' + b"a" * 100_000, b"\xef\xbb\xbf"),
+        *(b"\xff\xfe" * 500, bytes(range(256)) * 40),
+    ],
 )
 def test_files_without_functions(language: str, source: bytes) -> None:
     assert parse_functions(source, language).functions == []
@@ -102,3 +127,33 @@ def test_a_long_line(language: str) -> None:
     assert len(function.code_tokens) > 60_000
     (function,) = parse_functions(wrap(language, f'"{"a" * 1_000_000}"'), language).functions
     assert max(map(len, function.code_tokens)) == 1_000_002
+
+
+@pytest.mark.parametrize("language", ["javascript", "python", "ruby"])
+@pytest.mark.parametrize("line", ["x" * 10_000_000, " " * 10_000_000, f'"{"x" * 10_000_000}"'])
+def test_a_line_of_ten_million_bytes(language: str, line: str) -> None:
+    source = wrap(language, "1") + b"\n" + line.encode()
+    assert [one.name for one in parse_functions(source, language).functions] == ["f"]
+
+
+def test_many_functions_with_comments_in_one_place() -> None:
+    many = 20_000
+    pairs = b"x = {" + b"/* a */ b: function () { return 1 }," * many + b"}"
+    declared = b"var a = 1" + b", /* a */ b = function () { return 1 }" * many
+    for source in (pairs, declared):
+        assert len(parse_functions(source, "javascript").functions) == many
+
+
+@pytest.mark.parametrize("line", [b"    # a", b"# a", b"    \\", b"    # a\n\n"])
+def test_comments_of_many_lines_are_empty_lines_dev_126(line: bytes) -> None:
+    source = b"def a():\n    return 1\n" + (line + b"\n") * 300_000 + wrap("python", "1")
+    functions = parse_functions(source, "python").functions
+    lines = [(one.name, one.start_line, one.end_line) for one in functions]
+    first = source.count(b"\n") - 1
+    assert lines == [("a", 1, 2), ("f", first, first + 1)]
+
+
+def test_comments_of_fewer_lines_are_kept() -> None:
+    source = b"def a():\n    b()\n" + b"    # c\n" * MAXIMUM_COMMENT + b"    return 1\n"
+    (function,) = parse_functions(source, "python").functions
+    assert function.code_tokens.count("# c") == MAXIMUM_COMMENT

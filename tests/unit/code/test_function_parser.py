@@ -1,11 +1,8 @@
 """What holds for the functions of all languages."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.code.functions.function_parser import parse_functions
-from ncsbench.errors import ConfigurationError
 
 GO = b"""package a
 
@@ -33,11 +30,6 @@ def test_a_function_of_a_file() -> None:
     assert function.docstring_tokens == ["Add", "adds", "."]
 
 
-def test_an_unknown_language() -> None:
-    with pytest.raises(ConfigurationError, match="unknown language 'goo'"):
-        parse_functions(b"", "goo")
-
-
 @pytest.mark.parametrize(
     "source",
     [
@@ -57,7 +49,3 @@ def test_broken_syntax_is_said() -> None:
     parsed = parse_functions(GO + b"func {{{ )", "go")
     assert parsed.has_errors
     assert [function.name for function in parsed.functions] == ["Add"]
-
-
-def test_an_empty_file() -> None:
-    assert parse_functions(b"", "go").functions == []

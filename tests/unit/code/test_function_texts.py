@@ -1,7 +1,5 @@
 """Functions of CodeSearchNet, read as methods."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

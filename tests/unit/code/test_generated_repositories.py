@@ -1,7 +1,5 @@
 """Repositories generated for measurements: the same bytes, whole Java, words as Heaps' law has."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

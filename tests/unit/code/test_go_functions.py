@@ -1,7 +1,5 @@
 """Functions of Go: each cell of the extraction table."""
 
-from __future__ import annotations
-
 from ncsbench.code.functions.function_parser import parse_functions
 from ncsbench.code.functions.registry import Rules
 

@@ -1,7 +1,5 @@
 """Rows of one sign, as comments and as code: every reader of them ends soon."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

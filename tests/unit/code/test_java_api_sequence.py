@@ -1,7 +1,5 @@
 """API sequences as DeepCS's data have them, by the rules that stand in the module."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.code.java.java import parse_java

@@ -1,7 +1,5 @@
 """The rule that tells Java from the other code blocks of posts; the examples are written anew."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Functions of Java: each cell of the extraction table."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.code.functions.function_parser import parse_functions

@@ -1,7 +1,5 @@
 """What a method is, its span, and the items of the NCS extraction (NCS paper, section 3.1)."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.base.text.words import split_words

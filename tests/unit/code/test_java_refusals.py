@@ -1,7 +1,5 @@
 """What Aroma's Java 8 grammar takes and refuses."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.code.java.java import parse_java

@@ -1,7 +1,5 @@
 """Simplified parse trees: labels, collapse and inlining, and which bodies give a record."""
 
-from __future__ import annotations
-
 from itertools import accumulate
 
 import pytest

@@ -1,7 +1,5 @@
 """Syntax that the fixtures do not show, as the grammar published with Aroma reads it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,11 +1,9 @@
 """Functions of JavaScript: each cell of the extraction table."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.code.functions.function_parser import parse_functions
-from ncsbench.code.functions.registry import Function, find_language
+from ncsbench.code.functions.registry import Function
 
 FILE = rb"""#!/usr/bin/env node
 'use strict'
@@ -110,13 +108,6 @@ def test_names_that_are_dropped(name: str) -> None:
     parsed = parse_functions(source.encode(), "javascript")
     assert [function.start_line for function in parsed.functions] == [2]
     assert parsed.dropped == {"name": 1}
-
-
-def test_paths_that_are_skipped() -> None:
-    language = find_language("javascript")
-    assert language.refuse_path("lib/a.js") == ""
-    assert language.refuse_path("lib/Test/a.js")
-    assert language.refuse_path("node_modules/a.js")
 
 
 def test_functions_inside_have_their_part_of_the_tokens() -> None:

@@ -1,7 +1,5 @@
 """Functions of PHP: each cell of the extraction table."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.code.functions.function_parser import parse_functions

@@ -1,7 +1,5 @@
 """Greedy pruning against a plain transcription of its definition."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 

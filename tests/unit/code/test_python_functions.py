@@ -1,14 +1,12 @@
 """Functions of Python: each cell of the extraction table."""
 
-from __future__ import annotations
-
 import ast
 import warnings
 
 import pytest
 
 from ncsbench.code.functions.function_parser import parse_functions
-from ncsbench.code.functions.registry import Function, Rules, find_language
+from ncsbench.code.functions.registry import Function, Rules
 
 FILE = b'''"""A module."""
 
@@ -198,9 +196,3 @@ def test_tokens_of_literals_dev_127() -> None:
         *("def", "a", "(", "b", ")", ":", "return", "rb'c d'", "f'{e} \\n'"),
         *("is", "not", "1.5e3", "+", "b", "[", "...", "]"),
     ]
-
-
-def test_paths_that_are_skipped() -> None:
-    language = find_language("python")
-    assert language.refuse_path("lib/a.py") == ""
-    assert language.refuse_path("lib/TestA.py")

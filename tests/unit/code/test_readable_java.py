@@ -1,7 +1,5 @@
 """Forms of Java that the grammar lacks, and documentation as compilers know it."""
 
-from __future__ import annotations
-
 import csv
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The judge's values in the form of Aroma's reference files, on small methods worked by hand."""
 
-from __future__ import annotations
-
 from tests.aroma_reference_values import (
     example_columns,
     feature_counts,

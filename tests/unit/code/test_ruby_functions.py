@@ -1,11 +1,9 @@
 """Functions of Ruby: each cell of the extraction table."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.code.functions.function_parser import parse_functions
-from ncsbench.code.functions.registry import Function, find_language
+from ncsbench.code.functions.registry import Function
 
 FILE = b"""require 'set'
 
@@ -175,13 +173,6 @@ def test_a_file_with_an_error_at_its_top_is_left_out() -> None:
     inside = source.replace(b"def c", b"d = = 1\n    def c")
     assert parse_functions(inside, "ruby").has_errors
     assert [function.name for function in functions(inside)] == ["c"]
-
-
-def test_paths_that_are_skipped() -> None:
-    language = find_language("ruby")
-    assert language.refuse_path("lib/a.rb") == ""
-    assert language.refuse_path("lib/test_a.rb")
-    assert language.refuse_path("Vendor/a.rb")
 
 
 def test_tokens_of_literals_dev_127() -> None:

@@ -1,7 +1,5 @@
 """The fields of a search: what of a method goes where, against the items of the parser."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

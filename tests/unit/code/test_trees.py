@@ -1,7 +1,5 @@
 """Trees and features as arrays, against the plain rules."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -70,16 +70,19 @@ def test_a_broken_table_of_sizes_is_refused(tmp_path: Path) -> None:
             read_sizes(path)
 
 
+def write_dataset(folder: Path, root: Path, more: str = "") -> Path:
+    """A dataset file that names ``list.csv`` and questions of the checkout."""
+    path = folder / "some.yaml"
+    text = "name: some\nrepositories: list.csv\nsource: {kind: archive}\n"
+    path.write_text(f"{text}questions: {root}/resources/sample/questions.json\n{more}")
+    return path
+
+
 def test_the_plan_of_a_dataset(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write_list(tmp_path / "list.csv", NAMES)
-    dataset = tmp_path / "some.yaml"
-    dataset.write_text(
-        "name: some\nrepositories: list.csv\nsource: {kind: archive}\n"
-        f"questions: {root}/resources/sample/questions.json\n"
-        "download: {requests_per_minute: 1, software_heritage: ''}\n",
-        encoding="utf-8",
-    )
+    more = "download: {requests_per_minute: 1, software_heritage: ''}\n"
+    dataset = write_dataset(tmp_path, root, more)
     lines = list(plan_corpus(str(dataset), root=root))
     assert lines[0].endswith("list.csv: 5 repositories, 0 here")
     assert "5 and one redirect each, at most 1 a minute and host: 5 min" in lines[1]
@@ -101,18 +104,15 @@ def test_the_plan_of_a_dataset(root: Path, tmp_path: Path, monkeypatch: pytest.M
     assert "Table 1 1.8 GB for its largest job (index, at 500 dimensions)" in lines[-1]
 
 
-def test_the_plan_reckons_memory_by_its_methods_and_the_dimension(
+def test_the_plan_of_the_published_list_is_that_of_the_docs(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Memory is reckoned by the methods and the dimension."""
     monkeypatch.chdir(tmp_path)
-    write_list(tmp_path / "list.csv", [f"o/r{number:05}" for number in range(24_549)])
-    dataset = tmp_path / "whole.yaml"
-    dataset.write_text(
-        "name: whole\nrepositories: list.csv\nsource: {kind: archive}\nshards: 128\n"
-        f"questions: {root}/resources/sample/questions.json\nembedding: {{dimension: 100}}\n",
-        encoding="utf-8",
-    )
-    lines = list(plan_corpus(str(dataset), root=root))
+    write_list(tmp_path / "list.csv", [f"o/r{number}" for number in range(24_549)])
+    write_dataset(tmp_path, root, "shards: 128\nembedding: {dimension: 100}\n")
+    lines = [line.replace(f"{root}/", "") for line in plan_corpus("some.yaml", root=root)]
+    assert "\n".join(lines[1:]) in (root / "docs/fetching.md").read_text(encoding="utf-8")
     table = load_resources(root / TABLE)
     jobs = JobResources(table, tmp_path / "none", shards=128, expected=4_653_238)
     wanted = {name: jobs.find_megabytes(name, attempt=1, dimension=100) for name in table.rules}
@@ -120,20 +120,6 @@ def test_the_plan_reckons_memory_by_its_methods_and_the_dimension(
     assert f"corpus {wanted['build_corpus'] / 1000:.1f} GB" in lines[-2]
     # What jobs ask for before there is a corpus is reckoned with nearly the same number.
     assert table.methods_per_repository * 24_549 == pytest.approx(4_653_238, rel=0.01)
-
-
-def test_the_plan_of_the_published_list_is_that_of_the_docs(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    write_list(tmp_path / "list.csv", [f"o/r{number}" for number in range(24_549)])
-    (tmp_path / "some.yaml").write_text(
-        "name: some\nrepositories: list.csv\nsource: {kind: archive}\nshards: 128\n"
-        f"embedding: {{dimension: 100}}\nquestions: {root}/resources/sample/questions.json\n",
-        encoding="utf-8",
-    )
-    lines = [line.replace(f"{root}/", "") for line in plan_corpus("some.yaml", root=root)]
-    assert "\n".join(lines[1:]) in (root / "docs/fetching.md").read_text(encoding="utf-8")
 
 
 def test_the_status_counts_reasons_and_names_what_is_missing(settings: FetchSettings) -> None:
@@ -181,11 +167,7 @@ def a_dataset(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> st
     (tmp_path / "config").symlink_to(root / "config")
     (tmp_path / "my data").mkdir()
     (tmp_path / "list.csv").write_text("repo,commit\na/b,1234567\na/b,abc123\n", encoding="utf-8")
-    (tmp_path / "my data" / "some.yaml").write_text(
-        "name: some\nrepositories: list.csv\nsource: {kind: archive}\n"
-        f"questions: {root}/resources/sample/questions.json\n",
-        encoding="utf-8",
-    )
+    write_dataset(tmp_path / "my data", root)
     return "my data/some.yaml"
 
 

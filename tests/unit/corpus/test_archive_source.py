@@ -1,7 +1,5 @@
 """What is read of a store: what it lacks, and what it is when it is sealed meanwhile."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -9,16 +7,15 @@ import pytest
 from ncsbench.corpus.sources.archive_store import ArchiveStore
 from ncsbench.corpus.sources.listing import open_source
 from ncsbench.corpus.sources.source_protocol import SourceError
-from ncsbench.corpus.sources.zip_archives import read_flat_bundle, read_zip
+from ncsbench.corpus.sources.zip_archives import read_flat_bundle
 from ncsbench.errors import DataError
-from tests.archives import COMMIT, FILES, make_bundle, make_list, make_zip
+from tests.archives import COMMIT, FILES, add_zip, make_bundle, make_list, make_zip
 
 
 def test_a_source_says_what_the_store_lacks(tmp_path: Path) -> None:
     repositories = make_list("a/one", "b/two")
     store = ArchiveStore(tmp_path / "store", repositories)
-    with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
-        store.add(repositories[0], archive, "archive")
+    add_zip(store, repositories[0], tmp_path / "a.zip")
     assert store.seal()["not_fetched"] == ["b/two"]
     source = open_source("archive", str(tmp_path / "store"))
     with pytest.raises(SourceError, match="not fetched"):
@@ -36,8 +33,7 @@ def test_a_store_has_java_and_licences_and_nothing_of_another_language(tmp_path:
     files = {"a.py": b"x = 1\n", "B.java": b"class B { }", "LICENSE": b"MIT", "notes.md": b""}
     one, two = make_list("a/one", "b/two")
     store = ArchiveStore(tmp_path / "store", [one, two])
-    with read_zip(make_zip(tmp_path / "zip", files), commit=COMMIT) as archive:
-        store.add(one, archive, "archive")
+    add_zip(store, one, make_zip(tmp_path / "zip", files))
     with read_flat_bundle(make_bundle(tmp_path / "bundle", files), commit=COMMIT) as archive:
         store.add(two, archive, "software_heritage")
     store.seal()
@@ -58,8 +54,7 @@ def test_a_store_that_another_list_shares_is_refused_where_that_was_sealed(tmp_p
             if repository.name == "gone":
                 store.add_missing(repository, "gone")
             elif not store.has(repository):
-                with read_zip(make_zip(tmp_path / "zip", FILES), commit=COMMIT) as archive:
-                    store.add(repository, archive, "archive")
+                add_zip(store, repository, make_zip(tmp_path / "zip", FILES))
         store.seal()
         if repositories is ours:
             source = open_source("archive", str(tmp_path / "store"))

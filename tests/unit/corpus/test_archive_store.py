@@ -1,7 +1,5 @@
 """The store of archives: the same files whatever the order of arrival, and read back unchanged."""
 
-from __future__ import annotations
-
 import random
 import re
 import shutil
@@ -28,14 +26,13 @@ from ncsbench.corpus.sources.source_at_hand import hash_store
 from ncsbench.corpus.sources.source_protocol import Listing, SourceError, SourceFile
 from ncsbench.corpus.sources.zip_archives import read_flat_bundle, read_zip
 from ncsbench.errors import DataError
-from tests.archives import COMMIT, FILES, make_bundle, make_list, make_zip
+from tests.archives import COMMIT, FILES, add_zip, make_bundle, make_list, make_zip, read_files
 
 
 def test_what_was_added_is_read_back(tmp_path: Path) -> None:
     repositories = make_list("a/one", "b/two", "c/gone")
     store = ArchiveStore(tmp_path / "store", repositories)
-    with read_zip(make_zip(tmp_path / "one.zip"), commit=COMMIT) as archive:
-        store.add(repositories[0], archive, "archive")
+    add_zip(store, repositories[0], tmp_path / "one.zip")
     with read_flat_bundle(make_bundle(tmp_path / "two.tgz"), commit=COMMIT) as archive:
         store.add(repositories[1], archive, "software_heritage")
     store.add_missing(repositories[2], "not there (404)")
@@ -59,15 +56,9 @@ def seal_one(folder: Path) -> Repository:
     """Put one repository into ``store`` and seal it."""
     (repository,) = repositories = make_list("a/one")
     store = ArchiveStore(folder / "store", repositories)
-    with read_zip(make_zip(folder / "a.zip"), commit=COMMIT) as archive:
-        store.add(repository, archive, "archive")
+    add_zip(store, repository, folder / "a.zip")
     store.seal()
     return repository
-
-
-def read_files(folder: Path) -> dict[str, bytes]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def test_a_list_that_changes_keeps_what_is_there(tmp_path: Path) -> None:
@@ -89,8 +80,7 @@ def test_a_list_that_changes_keeps_what_is_there(tmp_path: Path) -> None:
                 store.add_missing(one, "gone")
                 added.append(f"{one.full_name} gone")
             elif one.name != "gone" and not store.has(one):
-                with read_zip(path, commit=COMMIT) as archive:
-                    store.add(one, archive, "archive")
+                add_zip(store, one, path)
                 added.append(f"{one.full_name} {one.commit}")
         return store.seal()
 
@@ -145,8 +135,7 @@ def test_a_store_in_shards_is_taken_apart_and_nothing_of_it_is_asked_for_again(
         if one.name == "gone":
             store.add_missing(one, "gone")
             continue
-        with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
-            store.add(one, archive, "archive")
+        add_zip(store, one, tmp_path / "a.zip")
     manifest = store.seal()
     whole = read_files(folder)
     for shard, part in enumerate((repositories[:2], repositories[3:])):
@@ -187,8 +176,7 @@ def fill(folder: Path, order: list[int], seals: set[int], zips: list[Path]) -> d
         if number % 4 == 3:
             store.add_missing(repositories[number], "gone")
         else:
-            with read_zip(zips[number % 3], commit=COMMIT) as archive:
-                store.add(repositories[number], archive, "archive")
+            add_zip(store, repositories[number], zips[number % 3])
         if step in seals:
             assert store.seal()["not_fetched"]
     store.seal()
@@ -249,8 +237,7 @@ def test_what_is_missing_stays_missing_until_it_is_found(tmp_path: Path) -> None
             ArchiveStore(folder, repositories).seal()
         store = ArchiveStore(folder, repositories)
         assert store.missing() == {"a/one": "gone", "b/two": "gone"}
-        with read_zip(make_zip(tmp_path / "a.zip"), commit=COMMIT) as archive:
-            store.add(repositories[0], archive, "archive")
+        add_zip(store, repositories[0], tmp_path / "a.zip")
         assert store.missing() == {"b/two": "gone"}
         store.add_missing(repositories[0], "gone again")  # what is here stays
         manifest = store.seal()

@@ -1,7 +1,5 @@
 """Names of methods for other tools, and the way back to their ids."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Copied files, forks, vendored libraries and duplicate methods of a corpus."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Methods with the same name, body and lines as an earlier one can be left out of a corpus."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 
 from ncsbench.corpus.methods.duplicate_methods import COLUMNS, find_first_copies

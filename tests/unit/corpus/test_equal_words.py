@@ -1,7 +1,5 @@
 """Methods with equal words: which are, what the corpus keeps of them, and what finds the others."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Repositories to corpus: hostile files, the ledger, ids, and the documents made from them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -160,7 +158,7 @@ def test_an_empty_corpus_is_an_error_that_says_why(tmp_path: Path) -> None:
     assert not (tmp_path / "corpus").exists()
 
 
-def test_the_summary_counts_every_line_of_the_ledger(tmp_path: Path) -> None:
+def test_the_summary_counts_every_line_of_the_ledger() -> None:
     """Also where repositories and files are left out for one reason."""
     none = {"methods": 0, "nested": 0, "field_initialisers": 0}
     one = {**none, "reason": None, "status": "taken", "methods": 1}

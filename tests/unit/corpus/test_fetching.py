@@ -57,12 +57,8 @@ WHOLE = name_commit("bad/repo")
     ("answer", "reason"),
     [
         (Answer(404), "404 Not Found"),
-        (Answer(410), "410 Gone"),
         (Answer(451), "451 Unavailable For Legal Reasons"),
         (Answer(403), "403 Forbidden"),
-        (Answer(206, b"PK"), "206 Partial Content"),
-        (Answer(500), "500 Internal Server Error, 3 attempts"),
-        (Answer(429), "429 Too Many Requests, 3 attempts"),
         (Answer(429, headers={"Retry-After": "9"}), "429 Too Many Requests, 3 attempts"),
         (Answer(403, headers={"Retry-After": "9"}), "403 Forbidden, 3 attempts"),
         (Answer(body=b"x" * 99, length=999), "ended early, 3 attempts"),

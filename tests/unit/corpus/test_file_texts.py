@@ -1,7 +1,5 @@
 """Hashes and packages of Java files, by which copies are told."""
 
-from __future__ import annotations
-
 import pytest
 
 from ncsbench.corpus.layout.ledger_schema import FILE_TEXT_FIELDS

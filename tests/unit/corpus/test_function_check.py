@@ -1,7 +1,5 @@
 """The check that annotated functions are found: causes where they are not, and the summary."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Corpora of functions: copies, pairs, parts, what no training sees, and what the funnel says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ from ncsbench.corpus.function_corpus.annotations import (
     find_annotated,
     read_url,
 )
-from ncsbench.corpus.function_corpus.corpus_options import PARTS, CorpusOptions, PartShares
+from ncsbench.corpus.function_corpus.corpus_options import CorpusOptions, PartShares
 from ncsbench.corpus.function_corpus.function_corpus import Parts
 from ncsbench.corpus.function_corpus.function_duplicates import choose_kept
 from ncsbench.errors import ConfigurationError, DataError
@@ -238,7 +236,3 @@ def test_addresses_of_functions(tmp_path: Path) -> None:
         DataError, match=r"annotations\.csv: 'http.*' is no https://github\.com/OWNER"
     ):
         find_annotated(path, ("p", "q"), "go")
-
-
-def test_parts_are_three() -> None:
-    assert set(PartShares.model_fields) == set(PARTS)

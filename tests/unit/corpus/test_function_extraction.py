@@ -1,7 +1,5 @@
 """Functions of repositories: rows, ledger, shards, and files that give nothing."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

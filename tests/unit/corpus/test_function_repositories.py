@@ -1,7 +1,5 @@
 """The list of repositories of several languages: columns, filters, lines of no use."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Attributes of paths as git finds them, and archives of commits that have them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

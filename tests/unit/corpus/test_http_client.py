@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("no_environment")
 __all__ = ["no_environment"]
 
 
-def test_a_body_without_a_length_is_capped_too(tmp_path: Path) -> None:
+def test_a_body_without_a_length_is_capped_too() -> None:
     with ArchiveServer(lambda *_: Answer(body=BODY, length=-1)) as server:
         with pytest.raises(DownloadError, match="larger than 100 bytes"):
             make_client().receive(server.url("/"), io.BytesIO(), maximum_bytes=100)

@@ -1,7 +1,5 @@
 """Licences of repositories: recognised, unrecognised, none; hostile files; every kind of source."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -29,9 +27,8 @@ from ncsbench.corpus.sources.source_protocol import (
     SourceError,
     SourceFile,
 )
-from ncsbench.corpus.sources.zip_archives import read_zip
 from ncsbench.errors import DataError
-from tests.archives import COMMIT, make_list, make_zip
+from tests.archives import COMMIT, add_zip, make_list, make_zip
 from tests.unit.corpus.test_sources import git
 
 TEXTS = dict(LICENSES)
@@ -189,8 +186,7 @@ def test_folders_and_stores_tell_licences_and_no_date(tmp_path: Path) -> None:
     (listed,) = repositories = make_list("a/one")
     store = ArchiveStore(tmp_path / "store", repositories)
     zipped = make_zip(tmp_path / "a.zip", {"A.java": b"class A { }", "LICENSE": MIT.encode()})
-    with read_zip(zipped, commit=COMMIT) as archive:
-        store.add(listed, archive, "archive")
+    add_zip(store, listed, zipped)
     store.seal()
     rows = list_licences(tmp_path, repositories, open_source("archive", str(tmp_path / "store")))
     assert [(row["path"], row["spdx"], row["commit"]) for row in rows] == [

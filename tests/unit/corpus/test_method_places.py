@@ -1,7 +1,5 @@
 """Which method declarations are methods of a corpus, by what is around them (DEV-82, DEV-83)."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Methods with nearly the same identifiers: which are, and what the corpus keeps of them."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Pickles of definitions, read without Python's unpickler."""
 
-from __future__ import annotations
-
 import io
 import pickle
 import zipfile

@@ -1,16 +1,11 @@
 """Files that others published: from an address or a folder, checked at every run."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io
 import tarfile
-import threading
 import zipfile
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -30,18 +25,12 @@ from ncsbench.posts.published_inputs.checksums import (
     lock_of,
 )
 from ncsbench.posts.published_inputs.source_files import PublishedInput, settings_of
-from tests.archive_server import Answer, ArchiveServer
+from tests.archive_server import Answer, ArchiveServer, Request
+from tests.refusals import one_line
 
 TEXT = b"what others published\n"
 SUM = hashlib.sha256(TEXT).hexdigest()
 WRONG = "0" * 64
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves a folder and says nothing about it."""
-
-    def log_message(self, *_: Any) -> None:
-        """Nothing."""
 
 
 @pytest.fixture(params=["file", "http", "folder"])
@@ -55,10 +44,13 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str, 
     elif request.param == "folder":
         yield {"url": "https://host.invalid/other name.txt", "folder": folder}
     else:
-        with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
-            threading.Thread(target=server.serve_forever).start()
-            yield {"url": f"http://127.0.0.1:{server.server_port}/list.txt"}
-            server.shutdown()
+
+        def serve(request: Request, _: int) -> Answer:
+            path = folder / request.path.removeprefix("/")
+            return Answer(body=path.read_bytes()) if path.exists() else Answer(404)
+
+        with ArchiveServer(serve) as server:
+            yield {"url": server.url("/list.txt")}
 
 
 def get(path: Path, place: dict[str, Any], **more: Any) -> PublishedInput:
@@ -78,9 +70,8 @@ def test_a_known_checksum_is_checked_and_no_other_is_written_down(
     check_published({str(path): settings})
     path.write_bytes(b"another list\n")
     message = f"list.txt: has the SHA-256 [0-9a-f]+, but config/sources/x.yaml says {SUM}; remove"
-    with pytest.raises(DataError, match=message) as caught:
+    with one_line(DataError, match=message):
         check_published({str(path): settings})
-    assert "\n" not in str(caught.value)
 
 
 def test_another_file_than_configured_is_not_written(tmp_path: Path, place: dict[str, Any]) -> None:
@@ -182,11 +173,9 @@ def test_what_is_not_what_it_is_named_is_not_trusted(
     (tmp_path / "there").write_bytes(data)
     path = tmp_path / "sources/x" / name
     place = {"url": (tmp_path / "there").as_uri()}
-    with pytest.raises(
-        DataError, match=f"{name}: file:.*there is no {kind} .*; start again"
-    ) as error:
+    with one_line(DataError, match=f"{name}: file:.*there is no {kind} .*; start again"):
         get(path, place)
-    assert "\n" not in str(error.value) and list(path.parent.iterdir()) == []
+    assert list(path.parent.iterdir()) == []
     path.write_bytes(data)  # as somebody put it there
     settings = PublishedInput(where="x.yaml", maximum_mb=1, **place)
     with pytest.raises(DataError, match=f"{name}: is no {kind} .*; remove it, and the next"):
@@ -311,9 +300,8 @@ def test_what_is_absent_or_too_large_says_where_to_mend_it(
     name = place.get("folder", Path()) / "more.txt"
     gone = place | {"url": place["url"].replace("list.txt", "more.txt")}
     remedy = "correct the folder" if "folder" in place else "correct the address in config/sources/"
-    with pytest.raises(DataError, match=f"more.txt: .*; start again, or {remedy}") as caught:
+    with one_line(DataError, match=f"more.txt: .*; start again, or {remedy}"):
         get(path, gone)
-    assert "\n" not in str(caught.value)
     large = tmp_path / "of others ü" / "more.txt"
     large.write_bytes(b"x" * 1_000_001)
     with pytest.raises(DataError, match="larger than 1000000 bytes"):
@@ -358,9 +346,8 @@ def test_a_wrong_source_is_one_line(tmp_path: Path, change: dict[str, Any], mess
     folder = tmp_path / "config/sources"
     folder.mkdir(parents=True)
     (folder / "x.yaml").write_text(yaml.safe_dump(SOURCE | change))
-    with pytest.raises(ConfigurationError, match=r"config/sources/x\.yaml: ") as caught:
+    with one_line(ConfigurationError, message, match=r"config/sources/x\.yaml: "):
         load_published_inputs(tmp_path)
-    assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_a_path_that_no_source_has_is_one_line(root: Path) -> None:

@@ -1,7 +1,5 @@
 """The released files of functions: written, read, and made a corpus; lines of no use are told."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """The released list of methods: written, read back, and compared with a corpus."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

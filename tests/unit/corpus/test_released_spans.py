@@ -1,7 +1,5 @@
 """A corpus made of the methods that a released list names."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

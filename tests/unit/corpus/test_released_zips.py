@@ -1,7 +1,5 @@
 """Released zips and pickles as corpora."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import pickle

@@ -4,6 +4,7 @@ import pytest
 
 from ncsbench.corpus.sources.repositories import Repository, is_name, read_repositories
 from ncsbench.errors import ConfigurationError
+from tests.refusals import one_line
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -92,9 +93,8 @@ def test_a_name_in_other_case_is_the_same_repository(tmp_path: Path) -> None:
     ],
 )
 def test_unusable_lists_end_in_one_line(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message) as caught:
+    with one_line(ConfigurationError, match=message):
         read_repositories(write(tmp_path / "list.csv", text))
-    assert "\n" not in str(caught.value)
 
 
 def test_missing_and_binary_lists(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """The repositories of a corpus, numbered across its shards."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 
 from ncsbench.corpus.layout.layout import number_repositories

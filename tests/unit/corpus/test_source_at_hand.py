@@ -1,7 +1,5 @@
 """What is there of a source, and what is remembered of commits from one listing to the next."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -14,7 +12,7 @@ from ncsbench.corpus.sources.repositories import Repository, RepositoryList
 from ncsbench.corpus.sources.source_at_hand import MISSING, RESOLVED, SourceAtHand, read_resolved
 from ncsbench.corpus.sources.source_protocol import SourceError, SourceOptions, find_fixed_folder
 from ncsbench.errors import DataError
-from tests.unit.corpus.test_sources import git
+from tests.unit.corpus.test_sources import commit_all, git
 
 
 @pytest.fixture
@@ -29,9 +27,7 @@ def work(tmp_path: Path) -> Path:
 
 def commit_file(work: Path, name: str, text: str) -> str:
     (work / name).write_text(text)
-    git("add", ".", cwd=work)
-    git("commit", "-qm", name, cwd=work)
-    return git("rev-parse", "HEAD", cwd=work)
+    return commit_all(work)
 
 
 def template(tmp_path: Path) -> str:

@@ -1,7 +1,5 @@
 """Reading folders and git clones without running or following anything in them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path
@@ -29,6 +27,13 @@ def git(*arguments: str, cwd: Path) -> str:
     return done.stdout.strip()
 
 
+def commit_all(work: Path) -> str:
+    """Commit what is there; the commit."""
+    git("add", ".", cwd=work)
+    git("commit", "-qm", "more", cwd=work)
+    return git("rev-parse", "HEAD", cwd=work)
+
+
 @pytest.fixture
 def clone(tmp_path: Path) -> tuple[Path, str]:
     """A work tree with one commit, and the commit."""
@@ -40,9 +45,7 @@ def clone(tmp_path: Path) -> tuple[Path, str]:
     (work / "Link.java").symlink_to("/etc/passwd")
     (work / "Large.java").write_bytes(b" " * (MAXIMUM_BYTES + 1))
     (work / "notes.txt").write_text("no Java")
-    git("add", ".", cwd=work)
-    git("commit", "-qm", "first", cwd=work)
-    return work, git("rev-parse", "HEAD", cwd=work)
+    return work, commit_all(work)
 
 
 def template(work: Path) -> str:
@@ -84,9 +87,7 @@ def test_files_of_another_language_are_told_by_the_ends_of_their_names(
     (work / "tool.py").write_text("def f(): pass")
     (work / "license.py").write_text("TEXT = 1")
     (work / "LICENSE").write_text("MIT")
-    git("add", ".", cwd=work)
-    git("commit", "-qm", "second", cwd=work)
-    repository = Repository("owner", "name", git("rev-parse", "HEAD", cwd=work))
+    repository = Repository("owner", "name", commit_all(work))
     source = open_source(kind, template(work), suffixes=(".py", ".pyi"))
     listing = source.list_files(repository)
     assert [file.path for file in listing.files] == ["license.py", "tool.py"]
@@ -168,9 +169,7 @@ def test_licence_files_of_the_root_folder_are_listed_in_any_case(
         (work / name).write_text(name)
     (work / "License.java").write_text("class License { }")
     (work / "LICENSE.txt").symlink_to("/etc/passwd")
-    git("add", ".", cwd=work)
-    git("commit", "-qm", "second", cwd=work)
-    repository = Repository("owner", "name", git("rev-parse", "HEAD", cwd=work))
+    repository = Repository("owner", "name", commit_all(work))
     source = open_source(kind, template(work))
     listing = source.list_files(repository)
     assert listing.commit == repository.commit
@@ -208,9 +207,7 @@ def test_of_two_paths_that_are_the_same_as_text_one_counts(
     work, _ = clone
     for name, text in ((b"\xff.java", "class R { }"), (b"\\xff.java", "class T { }")):
         (work / os.fsdecode(name)).write_text(text)
-    git("add", ".", cwd=work)
-    git("commit", "-qm", "second", cwd=work)
-    repository = Repository("owner", "name", git("rev-parse", "HEAD", cwd=work))
+    repository = Repository("owner", "name", commit_all(work))
     files = read_repository(open_source(kind, template(work)), repository)
     found = [(file.data, file.reason) for file in files if file.path == "\\xff.java"]
     assert found == [(b"class T { }", ""), (None, "another file has this path")]
@@ -219,9 +216,7 @@ def test_of_two_paths_that_are_the_same_as_text_one_counts(
 def test_a_damaged_object_does_not_take_the_others_with_it(clone: tuple[Path, str]) -> None:
     work, _ = clone
     (work / "src" / "C.java").write_text("class C { }")
-    git("add", ".", cwd=work)
-    git("commit", "-qm", "second", cwd=work)
-    commit = git("rev-parse", "HEAD", cwd=work)
+    commit = commit_all(work)
     blob = git("rev-parse", f"{commit}:src/B.java", cwd=work)
     damaged = work / ".git" / "objects" / blob[:2] / blob[2:]
     damaged.chmod(0o644)

@@ -1,7 +1,5 @@
 """Cells of the grid of the study of cleaning: their training and the ranks they give."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Cleaning experiments: settings, states of inputs, what is left out, and what is finished."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
@@ -11,6 +9,7 @@ import pytest
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.pipeline.runs.cleaning_run import CleaningRun
+from tests.refusals import one_line
 
 FILE = """
 sources: {csn: {corpus: csn_sample, maximum_pairs: 50}, more: {corpus: android_sample}}
@@ -175,9 +174,8 @@ def test_sets_with_a_cut_need_no_titles_where_losses_are_kept(root: Path, projec
     ],
 )
 def test_a_mistake_is_one_line(project: Path, old: str, new: str, message: str) -> None:
-    with pytest.raises(ConfigurationError) as error:
+    with one_line(ConfigurationError, message):
         write(project, old, new).cells  # noqa: B018
-    assert message in str(error.value) and "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("name", ["codesearchnet/csn_sample", "datasets/sample"])
@@ -281,6 +279,5 @@ def test_a_set_or_cell_that_there_is_not_is_told_with_the_nearest(
 ) -> None:
     (project / "titles.txt").unlink()
     run = write(project)
-    with pytest.raises(ConfigurationError) as error:
+    with one_line(ConfigurationError, message):
         run.files_of_cell(name) if "-" in name else run.files_of_set(name)
-    assert message in str(error.value) and "\n" not in str(error.value)

@@ -1,7 +1,5 @@
 """Two rows of tables are compared by their names, with the figures that the tables have."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -72,7 +70,7 @@ def test_the_figures_are_those_of_the_test_against_a_baseline(results: Path) -> 
     assert mrr.split()[1:4] == ["0.6250", "0.4107", "+0.2143"]
 
 
-def test_the_settings_of_the_tables_count(results: Path, root: Path) -> None:
+def test_the_settings_of_the_tables_count(results: Path) -> None:
     settings = {
         **{"seed": 1, "depth": 10, "judge": DEFAULT.similarity, "bootstrap_samples": 100},
         **{"dataset": "sample", "baseline": "bm25", "models": [], "comparisons": []},

@@ -1,8 +1,5 @@
 """Configuration mistakes end in one line that names the file, the key and the nearest known one."""
 
-from __future__ import annotations
-
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +10,7 @@ from ncsbench.base.configuration.files import read_yaml
 from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.pipeline.files.dataset_file import DatasetFile, load_dataset
 from ncsbench.pipeline.runs.run import load_run
+from tests.refusals import one_line
 
 QUESTIONS = '[{"stackoverflow_id": 1, "question": "x", "answer": "y"}]'
 CHANCE_BASELINES = ["random", "random_long", "longest_first"]
@@ -33,7 +31,7 @@ def dataset(tmp_path: Path) -> dict[str, Any]:
     }
 
 
-def load(tmp_path: Path, root: Path, dataset: Any) -> DatasetFile:
+def load(tmp_path: Path, dataset: Any) -> DatasetFile:
     path = tmp_path / "tiny.yaml"
     path.write_text(dataset if isinstance(dataset, str) else yaml.safe_dump(dataset))
     return load_dataset(path)
@@ -42,7 +40,7 @@ def load(tmp_path: Path, root: Path, dataset: Any) -> DatasetFile:
 def test_paths_are_found_beside_the_dataset_file(
     tmp_path: Path, root: Path, dataset: dict[str, Any]
 ) -> None:
-    loaded = load(tmp_path, root, dataset)
+    loaded = load(tmp_path, dataset)
     assert loaded.repositories == str(tmp_path / "list.csv")
     assert loaded.questions == (str(tmp_path / "q.json"),)
     assert loaded.source.path == str(tmp_path / "java")
@@ -82,39 +80,38 @@ def test_dataset_mistakes(
     tmp_path: Path, root: Path, dataset: dict[str, Any], change: dict[str, Any], message: str
 ) -> None:
     changed = {key: value for key, value in (dataset | change).items() if value is not None}
-    with pytest.raises(ConfigurationError) as caught:
-        load(tmp_path, root, changed)
-    assert message in str(caught.value)
-    assert "tiny.yaml" in str(caught.value)
-    assert "\n" not in str(caught.value)
+    with one_line(ConfigurationError, message, "tiny.yaml"):
+        load(tmp_path, changed)
 
 
-def test_a_tab_is_named_by_file_and_line(tmp_path: Path, root: Path) -> None:
-    with pytest.raises(ConfigurationError) as caught:
-        load(tmp_path, root, "name: x\n\tshards: 4\n")
-    assert "tiny.yaml: is not valid YAML" in str(caught.value)
-    assert "in line 2, column 1" in str(caught.value) and "unicode" not in str(caught.value)
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "name: x\n\tshards: 4\n",
+            "tiny.yaml: is not valid YAML (while scanning a plain scalar in line 1, column 7 found "
+            "a tab character that violates indentation in line 2, column 1)",
+        ),
+        *(
+            (text, "is empty; docs/options.md has its")
+            for text in ("", "# yet to write\n", "---\n")
+        ),
+        *((text, "tiny.yaml: ") for text in ("a: [", "- a\n- b", "\x00")),
+        (
+            "name: x\nsource: {kind: git, kind: x}\n",
+            "the key 'kind' is there twice, in line 2",
+        ),
+    ],
+)
+def test_malformed_dataset_files(tmp_path: Path, text: str, message: str) -> None:
+    with one_line(ConfigurationError, message):
+        load(tmp_path, text)
 
 
-@pytest.mark.parametrize("text", ["", "# yet to be written\n", "---\n"])
-def test_an_empty_file_is_said_to_be_empty(tmp_path: Path, root: Path, text: str) -> None:
-    with pytest.raises(ConfigurationError, match=r"tiny\.yaml: is empty; docs/options\.md has its"):
-        load(tmp_path, root, text)
-
-
-def test_a_key_that_is_there_twice_is_named(tmp_path: Path, root: Path) -> None:
-    with pytest.raises(ConfigurationError, match="the key 'kind' is there twice, in line 4; keep"):
-        load(tmp_path, root, "name: x\nsource:\n  kind: git\n  kind: directory\n")
+def test_a_key_of_a_merged_block_may_be_there_twice(tmp_path: Path) -> None:
     path = tmp_path / "same.yaml"
     path.write_text("a: &a {x: 1, y: x}\nb: [x, {x: 1}, {<<: *a, x: 2}]\n")
     assert read_yaml(path)["b"][2] == {"x": 2, "y": "x"}
-
-
-@pytest.mark.parametrize("text", ["a: [", "- a\n- b", "", "\x00"])
-def test_malformed_dataset_files(tmp_path: Path, root: Path, text: str) -> None:
-    with pytest.raises(ConfigurationError) as caught:
-        load(tmp_path, root, text)
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -153,20 +150,12 @@ def test_malformed_dataset_files(tmp_path: Path, root: Path, text: str) -> None:
         ({"replicates": {}}, "unknown key 'replicates'"),
     ],
 )
-def test_run_mistakes(
-    root: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], message: str
-) -> None:
-    monkeypatch.chdir(root)
-    with pytest.raises(ConfigurationError) as caught:
+def test_run_mistakes(root: Path, change: dict[str, Any], message: str) -> None:
+    with one_line(ConfigurationError, message):
         load_run({"dataset": "sample", "models": MODELS, **change}, root=root)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
 
 
-def test_the_shipped_configuration_is_valid_and_shares_artifacts(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(root)
+def test_the_shipped_configuration_is_valid_and_shares_artifacts(root: Path) -> None:
     run = load_run(yaml.safe_load((root / "config" / "config.yaml").read_text()), root=root)
     # The chance and length baselines are there without being named.
     assert set(run.models) >= {*MODELS, "ncs_without_stop_words", *EXPANDED, "unif_github_c"}
@@ -185,10 +174,7 @@ def test_the_shipped_configuration_is_valid_and_shares_artifacts(
     assert not [name for name in run.indexes if name.endswith("_postrank")]
 
 
-def test_a_trial_of_models_that_cannot_be_made_is_a_mistake(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(root)
+def test_a_trial_of_models_that_cannot_be_made_is_a_mistake(root: Path) -> None:
     config = {"dataset": "sample", "trial": "mine"}
     message = "trial mine: none of its models can be made for sample; fused_parts: it learns from"
     with pytest.raises(ConfigurationError, match=message):
@@ -200,7 +186,6 @@ def test_a_trial_of_models_that_cannot_be_made_is_a_mistake(
 def test_a_trial_shares_all_but_what_tables_are_made_with(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(root)
     config = read_yaml(root / "config" / "config.yaml")
     model = tmp_path / "mine.yaml"
     model.write_text("like: ncs\n")
@@ -225,10 +210,7 @@ def test_a_trial_shares_all_but_what_tables_are_made_with(
     assert len(of_tables) == len(apart) - 1
 
 
-def test_whole_numbers_and_texts_of_the_command_line_become_numbers(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(root)
+def test_whole_numbers_and_texts_of_the_command_line_become_numbers(root: Path) -> None:
     more: dict[str, Any] = {
         "depth": 50.0,
         "selection": {"java_only": "false", "count": "9"},
@@ -269,54 +251,47 @@ def test_ncsed_383_unique_is_ncsed_383_without_copies_and_with_one_seed(root: Pa
     assert DatasetFile.parse(whole, where="x").duplicates == "kept"
 
 
-def test_replicates_of_unknown_models_are_a_mistake_of_the_dataset_file(
-    tmp_path: Path, root: Path, dataset: dict[str, Any]
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        ({"replicates": {"models": ["nc"]}}, r"replicates\.models"),
+        ({"further_models": ["nc"]}, "further_models"),
+    ],
+)
+def test_unknown_models_are_a_mistake_of_the_dataset_file(
+    tmp_path: Path, root: Path, dataset: dict[str, Any], change: dict[str, Any], key: str
 ) -> None:
-    load(tmp_path, root, dataset | {"replicates": {"models": ["nc"]}})
-    message = r"tiny\.yaml: replicates\.models: 'nc' is no model; did you mean 'ncs'\?"
-    with pytest.raises(ConfigurationError, match=message):
-        load_run({"dataset": str(tmp_path / "tiny.yaml"), "models": MODELS}, root=root)
-
-
-def test_unknown_further_models_are_a_mistake_of_the_dataset_file(
-    tmp_path: Path, root: Path, dataset: dict[str, Any]
-) -> None:
-    load(tmp_path, root, dataset | {"further_models": ["nc"]})
-    message = r"tiny\.yaml: further_models: 'nc' is no model; did you mean 'ncs'\?"
+    load(tmp_path, dataset | change)
+    message = rf"tiny\.yaml: {key}: 'nc' is no model; did you mean 'ncs'\?"
     with pytest.raises(ConfigurationError, match=message):
         load_run({"dataset": str(tmp_path / "tiny.yaml"), "models": MODELS}, root=root)
 
 
 def test_further_models_are_found_beside_the_dataset_file(
-    tmp_path: Path, root: Path, dataset: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, root: Path, dataset: dict[str, Any]
 ) -> None:
-    monkeypatch.chdir(root)
     (tmp_path / "own").mkdir()
     (tmp_path / "own/mine.yaml").write_text("like: bm25\n")
-    load(tmp_path, root, dataset | {"further_models": ["own/mine.yaml"]})
+    load(tmp_path, dataset | {"further_models": ["own/mine.yaml"]})
     run = load_run({"dataset": str(tmp_path / "tiny.yaml"), "models": ["bm25"]}, root=root)
     assert {"bm25", "mine"} <= set(run.models)
     with pytest.raises(ConfigurationError, match=r"further_models: no\.yaml exists neither beside"):
-        load(tmp_path, root, dataset | {"further_models": ["no.yaml"]})
+        load(tmp_path, dataset | {"further_models": ["no.yaml"]})
 
 
-def test_the_default_measure_is_no_other_judge(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(root)
+def test_the_default_measure_is_no_other_judge(root: Path) -> None:
     judges = {"judge": "dice", "other_judges": ["dice", "containment"]}
     run = load_run({"dataset": "sample", "models": ["bm25"], **judges}, root=root)
     assert run.settings["sample/settings/table.json"]["other_judges"] == ["containment"]
 
 
 def test_pairs_of_the_file_of_comparisons_are_reported_unless_others_are_given(
-    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path,
 ) -> None:
-    for part in ("config", "resources"):
-        shutil.copytree(root / part, tmp_path / part)
-    monkeypatch.chdir(tmp_path)
     config: dict[str, Any] = {"dataset": "sample", "models": ["ncs_100", "bm25", "ncs"]}
 
     def report(**given: Any) -> Any:
-        made = load_run({**config, **given}, root=tmp_path).settings
+        made = load_run({**config, **given}, root=project).settings
         return made["sample/settings/table.json"]["comparisons"]
 
     assert report() == [["ncs", "bm25"], ["ncs", "ncs_100"]]
@@ -333,31 +308,23 @@ def test_pairs_of_the_file_of_comparisons_are_reported_unless_others_are_given(
         report()
 
 
-def test_another_baseline_than_the_configured_one_is_told(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(root)
+def test_another_baseline_than_the_configured_one_is_told(root: Path) -> None:
     run = load_run({"dataset": "sample", "models": ["ncs"]}, root=root)
     (notice,) = run.notices
     assert notice.startswith("every model is tested against random, since the baseline bm25 is not")
     assert load_run({"dataset": "sample", "models": ["bm25"]}, root=root).notices == []
 
 
-def test_names_of_pair_sets_must_fit_a_path_and_a_rule(
-    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for part in ("config", "resources"):
-        shutil.copytree(root / part, tmp_path / part)
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "config/pairs/a b.yaml").write_text("kind: docstrings")
+def test_names_of_pair_sets_must_fit_a_path_and_a_rule(project: Path) -> None:
+    (project / "config/pairs/a b.yaml").write_text("kind: docstrings")
     with pytest.raises(ConfigurationError, match=r"a b\.yaml: the name may have letters, digits"):
-        load_run({"dataset": "sample", "models": ["bm25"]}, root=tmp_path)
+        load_run({"dataset": "sample", "models": ["bm25"]}, root=project)
 
 
 def test_models_that_learn_from_posts_are_left_out_of_a_dataset_without_posts(
     tmp_path: Path, root: Path, dataset: dict[str, Any]
 ) -> None:
-    load(tmp_path, root, dataset)
+    load(tmp_path, dataset)
     run = load_run(
         {"dataset": str(tmp_path / "tiny.yaml"), "models": ["bm25", *EXPANDED]}, root=root
     )
@@ -377,7 +344,7 @@ def test_a_dataset_without_questions_selects_them_from_its_posts(
 ) -> None:
     (tmp_path / "Posts.xml").write_text("<posts/>")
     del dataset["questions"]
-    load(tmp_path, root, dataset | {"posts": {"path": "Posts.xml"}})
+    load(tmp_path, dataset | {"posts": {"path": "Posts.xml"}})
     run = load_run({"dataset": str(tmp_path / "tiny.yaml"), "models": EXPANDED}, root=root)
     assert run.questions_are_selected
     assert run.file.questions == ("results/tiny/selected/questions.json",)
@@ -386,10 +353,7 @@ def test_a_dataset_without_questions_selects_them_from_its_posts(
     assert run.settings["tiny/settings/selection/candidates.json"]["count"] == 17000
 
 
-def test_another_option_changes_the_settings_of_what_depends_on_it(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(root)
+def test_another_option_changes_the_settings_of_what_depends_on_it(root: Path) -> None:
     config = {"dataset": "sample", "models": MODELS}
     before = load_run(config, root=root).settings
     assert before["configured.json"] == {"dataset": "sample"}

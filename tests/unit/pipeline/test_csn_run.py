@@ -1,7 +1,5 @@
 """Runs of CodeSearchNet: their file, settings, states of inputs, and what is said to be missing."""
 
-from __future__ import annotations
-
 import csv
 import shutil
 from pathlib import Path
@@ -13,7 +11,6 @@ from ncsbench.corpus.function_corpus.annotations import read_annotations, read_q
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.learning.encoders.encoder_options import EncoderSettings
 from ncsbench.pipeline.files.csn_file import load_csn_file
-from ncsbench.pipeline.files.dataset_file import load_dataset
 from ncsbench.pipeline.runs.csn_run import CsnRun
 from ncsbench.posts.published_inputs.source_files import PublishedInput
 
@@ -134,13 +131,6 @@ def test_a_mistake_in_the_file_names_file_and_key(
     assert message in str(error.value)
 
 
-def test_the_files_of_the_project_are_read(root: Path) -> None:
-    sample = load_csn_file(root / "config" / "codesearchnet" / "csn_sample.yaml")
-    real = load_csn_file(root / "config" / "codesearchnet" / "csn.yaml")
-    assert sample.languages == real.languages
-    assert real.repositories.endswith("config/codesearchnet/csn_repositories.csv")
-
-
 def read_columns(path: Path, *columns: str) -> list[tuple[str, ...]]:
     with path.open(encoding="utf-8", newline="") as file:
         return [tuple(row[column] for column in columns) for row in csv.DictReader(file)]
@@ -170,15 +160,6 @@ def test_the_listed_repositories_are_those_with_an_example(root: Path) -> None:
     at_hand = {repo for (repo,) in read_columns(published / "repos-available.csv", "repo")}
     path = root / "config" / "codesearchnet" / "android_repositories.csv"
     assert {repo for (repo,) in read_columns(path, "repo")} == examples & at_hand
-
-
-@pytest.mark.parametrize("name", ["csn", "csn_sample", "android", "android_sample"])
-def test_no_dataset_has_the_name_of_a_run(root: Path, tmp_path: Path, name: str) -> None:
-    path = tmp_path / "mine.yaml"
-    text = (root / "config" / "datasets" / "sample.yaml").read_text()
-    path.write_text(text.replace("name: sample", f"name: {name}"))
-    with pytest.raises(ConfigurationError, match=rf"name: data/{name}/ is taken"):
-        load_dataset(path)
 
 
 SYSTEMS = """

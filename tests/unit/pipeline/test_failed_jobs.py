@@ -1,7 +1,5 @@
 """A run that failed ends in the errors of its jobs, once each."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,11 +1,7 @@
 """The model files of fused_parts: what its parts learn from, with posts and without."""
 
-from __future__ import annotations
-
-import shutil
 from pathlib import Path
 
-import pytest
 import yaml
 
 from ncsbench.pairs.training_pairs.pair_options import DerivedOptions
@@ -39,17 +35,12 @@ def test_no_part_has_seen_a_thread_that_figures_are_of(root: Path, tmp_path: Pat
         assert set(options.without_threads or ()) == {"selection", "test"}
 
 
-def test_without_posts_the_parts_learn_from_docstrings(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for part in ("config", "resources"):
-        shutil.copytree(root / part, tmp_path / part)
-    path = tmp_path / "config/datasets/sample.yaml"
+def test_without_posts_the_parts_learn_from_docstrings(project: Path) -> None:
+    path = project / "config/datasets/sample.yaml"
     dataset = yaml.safe_load(path.read_text())
     del dataset["posts"]
     path.write_text(yaml.safe_dump(dataset))
-    monkeypatch.chdir(tmp_path)
     config = {"dataset": "sample", "models": ["fused_parts", "fused_without_posts"]}
-    run = load_run(config, root=tmp_path)
+    run = load_run(config, root=project)
     assert "posts" in run.left_out["fused_parts"]
     assert run.models["fused_without_posts"].pair_sets == {"github_android"}

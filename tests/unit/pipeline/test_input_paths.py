@@ -1,7 +1,5 @@
 """Where inputs lie on this machine: by configuration, or not at all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +10,13 @@ from ncsbench.errors import ConfigurationError
 from ncsbench.pipeline.files.dataset_file import find_dataset_file
 from ncsbench.pipeline.files.run_options import RunOptions
 from ncsbench.pipeline.runs.run import load_run
+from tests.refusals import one_line
 
 QUESTIONS = '[{"stackoverflow_id": "1", "question": "x", "answer": "y"}]'
 
 
 @pytest.fixture
-def dataset(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def dataset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A dataset whose posts and scores are not where its file says."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "list.csv").write_text("repo,commit\na/b,\n")
@@ -92,9 +91,8 @@ def test_what_is_given_replaces_what_the_file_says(dataset: Path, root: Path) ->
 def test_what_is_given_and_not_there_is_one_line(
     dataset: Path, root: Path, inputs: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(ConfigurationError) as caught:
+    with one_line(ConfigurationError, message):
         load(dataset, root, **inputs)
-    assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_no_dataset_or_pair_file_names_a_folder_beside_the_checkout(root: Path) -> None:
@@ -106,16 +104,12 @@ def test_no_dataset_or_pair_file_names_a_folder_beside_the_checkout(root: Path) 
 def test_paths_beside_a_named_dataset_are_the_same_on_every_machine(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(root)
     assert find_dataset_file("ncsed_383", root) == Path("config/datasets/ncsed_383.yaml")
     monkeypatch.chdir(root / "docs")
     assert find_dataset_file("ncsed_383", root) == Path("../config/datasets/ncsed_383.yaml")
 
 
-def test_a_dataset_file_elsewhere_has_a_name_of_its_own(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(root)
+def test_a_dataset_file_elsewhere_has_a_name_of_its_own(root: Path, tmp_path: Path) -> None:
     own = root / "config/datasets/sample.yaml"
     other, link = tmp_path / "lab.yaml", tmp_path / "link.yaml"
     link.symlink_to(own)

@@ -1,7 +1,5 @@
 """Memory and time that jobs ask for: a row for every rule, more than was ever measured."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

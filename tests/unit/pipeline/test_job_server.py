@@ -1,14 +1,10 @@
 """Jobs as forks of one process end, print and fail as they do by themselves."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re
-import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -135,12 +131,6 @@ def test_jobs_that_the_server_cannot_run_start_python(
     client.communicate(timeout=60)
     assert client.returncode == 1
     assert jobs_of(server) == []
-
-
-def test_the_python_of_the_tests_is_the_first_on_path() -> None:
-    found = shutil.which("python")
-    assert found is not None
-    assert Path(found).parent == Path(sys.executable).parent
 
 
 def test_without_an_answer_python_is_started(folder: Path, run: Run) -> None:

@@ -1,8 +1,5 @@
 """Models of the micro-benchmark: names, shared artifacts, mistakes."""
 
-from __future__ import annotations
-
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +8,7 @@ import yaml
 
 from ncsbench.errors import ConfigurationError
 from ncsbench.pipeline.runs.run import RunConfiguration, load_run
-
-
-@pytest.fixture(autouse=True)
-def in_root(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(root)
-
+from tests.refusals import one_line
 
 NAMED = {"table": "T", "row": "R"}
 
@@ -97,19 +89,11 @@ def test_the_shipped_rows_are_the_published_ones(root: Path) -> None:
     ],
 )
 def test_mistakes_end_in_one_line(root: Path, choice: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigurationError) as caught:
+    with one_line(ConfigurationError, message, start="config/config.yaml or --config: "):
         load(root, rows=[NAMED | choice])
-    assert message in str(caught.value)
-    assert str(caught.value).startswith("config/config.yaml or --config: ")
-    assert "\n" not in str(caught.value)
 
 
-def test_all_models_have_the_words_that_queries_are_cut_from(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for part in ("config", "resources"):
-        shutil.copytree(root / part, tmp_path / part)
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "config/models/wordy.yaml").write_text("like: bm25\nwords: {class_name: false}\n")
+def test_all_models_have_the_words_that_queries_are_cut_from(project: Path) -> None:
+    (project / "config/models/wordy.yaml").write_text("like: bm25\nwords: {class_name: false}\n")
     with pytest.raises(ConfigurationError, match="wordy has other 'words' than ncs, from which"):
-        load(tmp_path, rows=[NAMED, NAMED | {"model": "wordy"}])
+        load(project, rows=[NAMED, NAMED | {"model": "wordy"}])

@@ -1,8 +1,5 @@
 """Model files: what they take over from another one, and mistakes in them."""
 
-from __future__ import annotations
-
-import shutil
 from itertools import product
 from pathlib import Path
 
@@ -13,19 +10,14 @@ from ncsbench.base.files.storage import write_json
 from ncsbench.errors import ConfigurationError
 from ncsbench.pipeline.files.model_files import load_model
 from ncsbench.pipeline.runs.run import load_run
+from tests.refusals import one_line
 
 
-def write_model(folder: Path, root: Path, text: str, name: str = "mine") -> None:
-    """A copy of the configuration in ``folder`` with one more model file."""
-    for part in ("config", "resources"):
-        shutil.copytree(root / part, folder / part)
-    (folder / "config" / "models" / f"{name}.yaml").write_text(text)
+def write_model(project: Path, text: str, name: str = "mine") -> None:
+    (project / "config" / "models" / f"{name}.yaml").write_text(text)
 
 
-def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(root)
+def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(root: Path) -> None:
     run = load_run({"dataset": "sample", "models": ["ncs", "ncs_without_stop_words"]}, root=root)
     like, own = run.models["ncs"], run.models["ncs_without_stop_words"]
     assert (own.keys.get("embedding"), own.keys["words"]) == (
@@ -60,21 +52,17 @@ def test_a_model_like_another_has_its_options_and_artifacts_and_its_own_changes(
         ),
     ],
 )
-def test_mistakes_in_a_model_like_another(
-    tmp_path: Path, root: Path, text: str, message: str
-) -> None:
-    write_model(tmp_path, root, text)
-    with pytest.raises(ConfigurationError) as caught:
-        load_model("mine", root=tmp_path, stop_words="none", seed=1)
-    assert message in str(caught.value)
-    assert "mine.yaml" in str(caught.value) and "\n" not in str(caught.value)
+def test_mistakes_in_a_model_like_another(project: Path, text: str, message: str) -> None:
+    write_model(project, text)
+    with one_line(ConfigurationError, message, "mine.yaml"):
+        load_model("mine", root=project, stop_words="none", seed=1)
 
 
-def test_blocks_of_a_model_like_another_are_merged(tmp_path: Path, root: Path) -> None:
-    write_model(tmp_path, root, "like: ncs\nembedding: {window: 7}\nwords: {class_name: false}")
+def test_blocks_of_a_model_like_another_are_merged(project: Path) -> None:
+    write_model(project, "like: ncs\nembedding: {window: 7}\nwords: {class_name: false}")
     stop_words = "resources/stopwords/english.txt"
     mine, ncs = (
-        load_model(name, root=tmp_path, stop_words=stop_words, seed=1) for name in ("mine", "ncs")
+        load_model(name, root=project, stop_words=stop_words, seed=1) for name in ("mine", "ncs")
     )
     assert (
         ncs.learns.embedding is not None
@@ -94,18 +82,15 @@ def test_the_row_published_as_ncs_has_500_dimensions_and_unif_100_dev_10(root: P
     assert dimension("unif_stackoverflow_c_500") == 500
 
 
-def test_a_dataset_sets_the_dimension_of_all_models_dev_10(
-    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_model(tmp_path, root, "like: ncs")
-    monkeypatch.chdir(tmp_path)
+def test_a_dataset_sets_the_dimension_of_all_models_dev_10(project: Path) -> None:
+    write_model(project, "like: ncs")
     path = Path("config/datasets/sample.yaml")
     text = path.read_text()
     names = ["bm25", "ncs_100", "ncs_expanded_postrank"]
     config = {"dataset": "sample", "models": names, "micro_benchmark": {"rows": []}}
 
     def dimensions() -> list[int]:
-        run = load_run(config, root=tmp_path)
+        run = load_run(config, root=project)
         return [
             m.learns.embedding.dimension
             for m in run.indexes.values()
@@ -113,7 +98,7 @@ def test_a_dataset_sets_the_dimension_of_all_models_dev_10(
         ]
 
     assert dimensions() == [100, 100]
-    run = load_run(config, root=tmp_path)
+    run = load_run(config, root=project)
     shared = run.runs["ncs_expanded_postrank"].keys.get("embedding")
     assert run.runs["ncs_100"].keys.get("embedding") == shared is not None
     path.write_text(text.replace("dimension: 100", "dimension: 30"))
@@ -127,19 +112,16 @@ def test_a_dataset_sets_the_dimension_of_all_models_dev_10(
     ]:
         path.write_text(text.replace("dimension: 100", f"dimension: {dimension}"))
         with pytest.raises(ConfigurationError, match=r"sample\.yaml: " + message):
-            load_run(config, root=tmp_path)
+            load_run(config, root=project)
 
 
-def test_a_published_system_is_known_by_name(
-    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_model(tmp_path, root, "like: bm25\npublished_as: NCS_postrnk")
-    monkeypatch.chdir(tmp_path)
+def test_a_published_system_is_known_by_name(project: Path) -> None:
+    write_model(project, "like: bm25\npublished_as: NCS_postrnk")
     config = {"dataset": "sample", "models": ["mine"]}
     with pytest.raises(ConfigurationError, match=r"mine\.yaml: published_as: .*'NCS_postrank'\?"):
-        load_run(config, root=tmp_path)
-    (tmp_path / "config/models/mine.yaml").write_text("like: bm25\npublished_as: NCS_postrank")
-    assert load_run(config, root=tmp_path).models["mine"].published_as == "NCS_postrank"
+        load_run(config, root=project)
+    (project / "config/models/mine.yaml").write_text("like: bm25\npublished_as: NCS_postrank")
+    assert load_run(config, root=project).models["mine"].published_as == "NCS_postrank"
 
 
 @pytest.mark.parametrize(
@@ -150,22 +132,20 @@ def test_a_published_system_is_known_by_name(
     ],
 )
 def test_a_model_stands_beside_a_known_system_or_for_one(
-    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
+    project: Path, text: str, message: str
 ) -> None:
-    write_model(tmp_path, root, f"like: ncs\n{text}")
-    monkeypatch.chdir(tmp_path)
+    write_model(project, f"like: ncs\n{text}")
     config = {"dataset": "sample", "models": ["mine"]}
     with pytest.raises(ConfigurationError) as caught:
-        load_run(config, root=tmp_path)
+        load_run(config, root=project)
     assert message in str(caught.value) and "mine.yaml: " in str(caught.value)
-    (tmp_path / "config/models/mine.yaml").write_text("like: ncs_expanded_postrank")
-    assert load_run(config, root=tmp_path).models["mine"].beside == ""
+    (project / "config/models/mine.yaml").write_text("like: ncs_expanded_postrank")
+    assert load_run(config, root=project).models["mine"].beside == ""
 
 
 def test_post_ranking_of_expanded_queries_stands_beside_the_published_one_dev_85(
-    root: Path, monkeypatch: pytest.MonkeyPatch
+    root: Path,
 ) -> None:
-    monkeypatch.chdir(root)
     names = ["ncs_postrank", "ncs_expanded_postrank"]
     run = load_run({"dataset": "sample", "models": names}, root=root)
     assert [run.models[name].published_as for name in names] == ["NCS_postrank", ""]
@@ -174,10 +154,7 @@ def test_post_ranking_of_expanded_queries_stands_beside_the_published_one_dev_85
     assert [rows[name]["beside"] for name in names] == ["", "NCS_postrank"]
 
 
-def test_where_and_what_the_unsplit_rules_count_are_rows_of_a_study_dev_84(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(root)
+def test_where_and_what_the_unsplit_rules_count_are_rows_of_a_study_dev_84(root: Path) -> None:
     config = read_yaml(root / "config/config.yaml") | {"study": "postrank"}
     run = load_run({**config, "dataset": "sample"}, root=root)
     rows = [name for name in run.models if name.startswith("ncs_postrank")]
@@ -191,9 +168,8 @@ def test_where_and_what_the_unsplit_rules_count_are_rows_of_a_study_dev_84(
 
 
 def test_models_that_differ_in_their_queries_alone_share_an_index(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    root: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(root)
     config = read_yaml(root / "config/config.yaml")
     usual = read_yaml(root / "config/datasets/sample.yaml")
     del usual["embedding"]
@@ -218,10 +194,7 @@ def test_models_that_differ_in_their_queries_alone_share_an_index(
     assert {f"sample/settings/models/{name}.json" for name in run.indexes} <= run.settings.keys()
 
 
-def test_raw_comments_and_counted_words_are_rows_of_a_study_dev_87_and_dev_88(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(root)
+def test_raw_comments_and_counted_words_are_rows_of_a_study_dev_87_and_dev_88(root: Path) -> None:
     config = read_yaml(root / "config/config.yaml") | {"study": "words"}
     models = load_run({**config, "dataset": "sample"}, root=root).models
     queries = [models[name].specification.options["query"] for name in ("bm25", "bm25-counts")]
@@ -232,10 +205,7 @@ def test_raw_comments_and_counted_words_are_rows_of_a_study_dev_87_and_dev_88(
         assert (raw.specification, raw.learns) == (cleaned.specification, cleaned.learns)
 
 
-def test_names_of_models_must_fit_a_path_and_a_rule(
-    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_model(tmp_path, root, "like: bm25", name="a.b")
-    monkeypatch.chdir(tmp_path)
+def test_names_of_models_must_fit_a_path_and_a_rule(project: Path) -> None:
+    write_model(project, "like: bm25", name="a.b")
     with pytest.raises(ConfigurationError, match=r"models/a\.b\.yaml: the name may have letters"):
-        load_run({"dataset": "sample", "models": ["bm25"]}, root=tmp_path)
+        load_run({"dataset": "sample", "models": ["bm25"]}, root=project)

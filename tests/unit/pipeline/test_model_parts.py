@@ -1,9 +1,6 @@
 """Models that combine others, their parts: what is made for them, and mistakes in their files."""
 
-from __future__ import annotations
-
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +13,7 @@ from ncsbench.pipeline.files.model_configuration import change_dimension, list_m
 from ncsbench.pipeline.runs.run import RunConfiguration, load_run
 from ncsbench.pipeline.trials.variants import take_haystack, take_part, vary_seed
 from ncsbench.rankers.registry import anchor, find_options
+from tests.refusals import one_line
 
 Load = Callable[..., RunConfiguration]
 
@@ -30,19 +28,16 @@ parts: {words: bm25, learnt: unif_github_c, moved: ncs_postrank, rare: other_wor
 
 
 @pytest.fixture
-def load(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
+def load(project: Path) -> Load:
     """Writes model files and resolves the sample with some models."""
-    monkeypatch.chdir(tmp_path)
-    for part in ("config", "resources"):
-        shutil.copytree(root / part, tmp_path / part)
-    models = tmp_path / "config/models"
+    models = project / "config/models"
     (models / "other_words.yaml").write_text("like: bm25\nwords: {class_name: false}\n")
     (models / "fused_rrf.yaml").write_text(RRF)
 
     def resolve(text: str = FUSED, *names: str, **keys: object) -> RunConfiguration:
         (models / "mine.yaml").write_text(text)
         config = {"models": ["mine", *names], "micro_benchmark": {"rows": []}, **keys}
-        return load_run({"dataset": "sample", **config}, root=tmp_path)
+        return load_run({"dataset": "sample", **config}, root=project)
 
     return resolve
 
@@ -177,10 +172,8 @@ def test_mistakes_in_a_model_with_parts_end_in_one_line(
     load: Load, tmp_path: Path, text: str, message: str
 ) -> None:
     (tmp_path / "config/models/round.yaml").write_text(FUSED.replace("bm25,", "mine,"))
-    with pytest.raises(ConfigurationError) as error:
+    with one_line(ConfigurationError, message, "mine.yaml"):
         load(text)
-    assert message in str(error.value) and "\n" not in str(error.value)
-    assert "mine.yaml" in str(error.value)
 
 
 def test_a_part_is_exchanged_by_a_model_file_like_another(load: Load) -> None:
@@ -190,9 +183,7 @@ def test_a_part_is_exchanged_by_a_model_file_like_another(load: Load) -> None:
     }
 
 
-def test_models_that_are_searched_with_other_queries_or_functions_have_no_parts(
-    load: Load, root: Path
-) -> None:
+def test_models_that_are_searched_with_other_queries_or_functions_have_no_parts(load: Load) -> None:
     with pytest.raises(ConfigurationError, match="mine builds on another model; name one that doe"):
         load(micro_benchmark={"rows": [{"table": "x", "row": "y", "model": "mine"}]})
     with pytest.raises(ConfigurationError, match="mine: learns from training pairs; take"):

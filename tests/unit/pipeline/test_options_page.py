@@ -75,12 +75,6 @@ def test_every_option_is_described(model: Any) -> None:
     assert [key for key, *_, meaning in rows if "<" in re.sub("`[^`]*`", "", meaning)] == []
 
 
-def test_every_kind_of_ranker_of_this_package_has_a_section(root: Path) -> None:
-    files = [path for path, kind in config_files(root) if kind == "model"]
-    used = {yaml.safe_load(path.read_text()).get("kind") for path in files} - {None}
-    assert used <= list_built_in().keys()
-
-
 def test_rows_name_keys_of_blocks_with_type_and_default() -> None:
     rows = {row[0]: row[1:3] for row in options_page.list_options(RunOptions)}
     assert rows["dataset"] == ("text", "needed")

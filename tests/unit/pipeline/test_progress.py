@@ -1,7 +1,5 @@
 """A run shows one line of progress, and all of its trouble."""
 
-from __future__ import annotations
-
 import io
 import os
 import pty

@@ -1,12 +1,9 @@
 """From Snakemake's records to the provenance file of a dataset."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
 import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +25,9 @@ from ncsbench.pipeline.provenance.lineage import (
     write_lineage,
 )
 from ncsbench.version import __version__
+from tests.refusals import one_line
 from tests.unit import made_up_run
+from tests.unit.corpus.test_sources import commit_all, git
 from tests.unit.made_up_run import METADATA, TABLE, write_file, write_record
 
 OUTPUT = Path("results/toy/provenance.json")
@@ -220,10 +219,8 @@ def test_a_missing_table_is_one_line() -> None:
 def test_a_broken_record_is_one_line(change: dict[str, Any]) -> None:
     path = write_record("data/toy/words", "words", [])
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
-    with pytest.raises(DataError) as caught:
+    with one_line(DataError, start=f"{path}: "):
         trace()
-    assert str(caught.value).startswith(f"{path}: ")
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "[" * 100_000, '{"rule": ' + "9" * 5000 + "}"])
@@ -293,11 +290,8 @@ def test_what_is_neither_file_nor_folder_is_one_line() -> None:
 )
 def test_a_foreign_provenance_file_is_one_line(text: str) -> None:
     OUTPUT.write_text(text)
-    with pytest.raises(
-        DataError, match=r"no provenance file of this version .*remove it"
-    ) as caught:
+    with one_line(DataError, match=r"no provenance file of this version .*remove it"):
         write()
-    assert "\n" not in str(caught.value)
 
 
 def test_a_setting_that_is_not_text_is_one_line() -> None:
@@ -329,11 +323,6 @@ def test_any_lineage_reads_back(content: Any, path: str) -> None:
     assert read_lineage(OUTPUT) == lineage
 
 
-def git(*arguments: str) -> None:
-    name = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-    subprocess.run(["git", *name, *arguments], check=True, capture_output=True)
-
-
 def test_the_checkout_names_its_commit_and_the_modules_that_differ_from_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -344,9 +333,8 @@ def test_the_checkout_names_its_commit_and_the_modules_that_differ_from_it(
     assert str(describe_checkout(folder)) == f"ncsbench {__version__}, not in a git checkout"
     write_file("workflow/ncsbench/__init__.py", "")
     write_file("workflow/ncsbench/base/text/words.py", "")
-    git("init", "--quiet")
-    git("add", "workflow")
-    git("commit", "--quiet", "--message", "first")
+    git("init", "-q", cwd=folder)
+    commit_all(folder)
     clean = describe_checkout(folder)
     assert clean.commit is not None and clean.changed == ()  # results and data do not count
     assert str(clean) == f"ncsbench {__version__}, commit {clean.commit}"

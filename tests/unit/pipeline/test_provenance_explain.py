@@ -1,7 +1,5 @@
 """What ``ncsbench explain`` says of a table, a row and a number."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -190,12 +188,6 @@ def test_hostile_names_do_not_act_on_the_terminal() -> None:
     assert not any(mark in text for mark in "\x1b\u202e\x07\n")
     assert "raw/<U+001B>[2J<U+202E>$(x)[red]:smile:[/red][link=https://a.example]b[/link]" in text
     assert "[/bold] [@click=x]" in text
-
-
-def test_a_circle_in_the_records_ends() -> None:
-    write_record("raw/questions.json", "questions", [TABLE])
-    describe()
-    assert show(explain())
 
 
 def test_a_terminal_without_utf8_gets_escapes(root: Path) -> None:

@@ -25,14 +25,6 @@ def describe(library: Path, environment: Path | None = None) -> dict[str, object
     return describe_code(rules, ["bm25", "unif"], library)
 
 
-def test_an_edit_changes_the_code_of_the_rules_that_run_it_and_of_no_other(library: Path) -> None:
-    before = describe(library)
-    similarity = library / "code" / "aroma" / "similarity.py"
-    similarity.write_text(similarity.read_text().replace("return ", "return 1 + ", 1))
-    after = describe(library)
-    assert {name for name in before if before[name] != after[name]} == {"judge"}
-
-
 def test_a_ranker_has_its_own_code(library: Path) -> None:
     before = describe(library)
     ranker = library / "rankers" / "bm25.py"
@@ -41,15 +33,8 @@ def test_a_ranker_has_its_own_code(library: Path) -> None:
     assert {name for name in before if before[name] != after[name]} == {"ranker-bm25"}
 
 
-def test_a_comment_or_a_docstring_changes_nothing(library: Path) -> None:
-    before = describe(library)
-    for path in library.rglob("*.py"):
-        path.write_text(f"# Another comment.\n{path.read_text()}\n\n# At the end.\n")
-    assert describe(library) == before
-
-
 def test_the_pins_of_imported_packages_count_and_others_do_not(
-    root: Path, library: Path, tmp_path: Path
+    library: Path, tmp_path: Path
 ) -> None:
     environment = tmp_path / "judge.yaml"
     text = "dependencies: [pip: [numpy==2.4.6, tree-sitter==0.26.1, torch==1]]\n"

@@ -1,7 +1,5 @@
 """The profile for SLURM names rules that exist, and nothing that runs on a node fetches."""
 
-from __future__ import annotations
-
 import re
 from itertools import chain
 from pathlib import Path

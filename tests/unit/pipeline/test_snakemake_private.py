@@ -1,7 +1,5 @@
 """What Snakemake does not document and is used here is still there, and used in one module."""
 
-from __future__ import annotations
-
 import inspect
 import logging
 import re
@@ -15,7 +13,6 @@ import snakemake.io
 import snakemake.persistence
 from snakemake.cli import get_argument_parser
 from snakemake.persistence.file import FilePersistence
-from snakemake.rules import Rule
 from snakemake.scheduling.job_scheduler import JobScheduler
 from snakemake.settings.types import DeploymentMethod, DeploymentSettings
 from snakemake.workflow import Workflow
@@ -68,27 +65,12 @@ def test_a_quiet_run_keeps_rounds_and_failed_jobs_from_the_console(
     assert held == (["RuleException:\nCalledProcessError in file"] if shown == 2 else [])
 
 
-def test_a_workflow_says_whether_it_is_read_by_a_job_and_which_rules_it_has() -> None:
-    assert {"is_main_process", "rules"} <= vars(Workflow).keys()
-    told: Any = SimpleNamespace(is_main_process=True, rules=[])
-    assert snakemake_private.is_main_process(told)
-
-
 def test_a_workflow_says_whether_jobs_have_environments_of_their_own() -> None:
     assert "deployment_settings" in inspect.signature(Workflow).parameters
     for methods, makes in ((frozenset[str](), False), ({DeploymentMethod.CONDA}, True)):
         settings = DeploymentSettings(deployment_method=methods)
         told: Any = SimpleNamespace(deployment_settings=settings)
         assert snakemake_private.makes_environments(told) is makes
-
-
-def test_a_rule_has_its_shell_command_and_its_environment() -> None:
-    rule = Rule("made_up", SimpleNamespace(modifier=None, overwrite_shellcmd=None), 1, "Snakefile")
-    workflow: Any = SimpleNamespace(rules=[rule])
-    assert snakemake_private.read_rules(workflow) == {}
-    rule.shellcmd, rule._conda_env = "ncsbench x y", "envs/x.yaml"
-    (read,) = snakemake_private.read_rules(workflow).values()
-    assert (read.command, read.environment) == ("ncsbench x y", Path("envs/x.yaml"))
 
 
 @pytest.mark.parametrize("output", ["data/a", "data/" + 200 * "ü"])

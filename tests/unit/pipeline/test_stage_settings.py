@@ -1,7 +1,5 @@
 """Settings files: each is read with the type that wrote it, and the start of a run stays light."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -72,10 +70,7 @@ HEAVY = ("pandas", "pyarrow", "numba", "torch", "scipy", "sklearn")
 
 
 @pytest.mark.parametrize("dataset", ["sample", "sample_full"])
-def test_what_is_written_is_read_back(
-    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, dataset: str
-) -> None:
-    monkeypatch.chdir(root)
+def test_what_is_written_is_read_back(root: Path, tmp_path: Path, dataset: str) -> None:
     config = yaml.safe_load((root / "config/config.yaml").read_text())
     mine = tmp_path / "mine.yaml"
     mine.write_text("kind: fused\ntrained_on: x\nparts: {bm25f: fused_bm25f}\n")
@@ -98,10 +93,7 @@ def test_what_is_written_is_read_back(
     assert learnt >= {"ExpansionSettings", "TranslationSettings", "PairEncoderSettings"}
 
 
-def test_the_names_of_artifacts_are_those_they_have_always_had(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(root)
+def test_the_names_of_artifacts_are_those_they_have_always_had(root: Path) -> None:
     config = yaml.safe_load((root / "config/config.yaml").read_text())
     run = load_run(config | {"dataset": "sample_full"}, root=root)
     assert {index.keys["words"] for index in run.indexes.values()} == {"3516b885"}
@@ -124,32 +116,22 @@ def test_the_names_of_artifacts_are_those_they_have_always_had(
     assert run.runs["ncs_expanded"].keys.get("expansion") == "31e1bc47"
 
 
-def test_the_start_of_a_run_imports_nothing_that_takes_long(root: Path) -> None:
-    program = (
-        "import sys, yaml, pathlib; import ncsbench.pipeline.runs.run as run;"
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import yaml, pathlib; from ncsbench.pipeline.runs import run;"
         "config = yaml.safe_load(pathlib.Path('config/config.yaml').read_text());"
-        "run.load_run(config, root=pathlib.Path('.')); print(*sys.modules)"
-    )
+        "run.load_run(config, root=pathlib.Path())",
+        *(f"import ncsbench.pipeline.runs.{module}" for module in ("cleaning_run", "csn_run")),
+    ],
+)
+def test_the_start_of_a_run_imports_nothing_that_takes_long(root: Path, program: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=root,
+        [sys.executable, "-c", f"{program}; import sys; print(*sys.modules)"],
         env={"PYTHONPATH": str(root / "workflow"), "PATH": ""},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert "ncsbench.pipeline.runs.run" in done.stdout.split()
-    assert not set(HEAVY) & set(done.stdout.split())
-
-
-@pytest.mark.parametrize("module", ["pipeline.runs.cleaning_run", "pipeline.runs.csn_run"])
-def test_experiments_without_a_dataset_start_as_fast(root: Path, module: str) -> None:
-    program = f"import sys, ncsbench.{module}; print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={"PYTHONPATH": str(root / "workflow"), "PATH": ""},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert not set(HEAVY) & set(done.stdout.split())
+    loaded = set(done.stdout.split())
+    assert "ncsbench.pipeline.runs" in loaded and not set(HEAVY) & loaded

@@ -1,7 +1,5 @@
 """Stages: functions that rules call by name, with options made of the names of their files."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Mapping, Sequence

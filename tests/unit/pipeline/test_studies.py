@@ -1,8 +1,5 @@
 """Studies: models with changed options as rows, and the table of what a change does."""
 
-from __future__ import annotations
-
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +15,9 @@ from ncsbench.evaluation.measures.results import Judge
 from ncsbench.pipeline.runs.run import RunConfiguration, load_run
 from ncsbench.studies.ncsed.study_table import STUDY_COLUMNS, write_study
 from ncsbench.studies.ncsed.table_settings import TableSettings
+from tests.refusals import one_line
 
 MODELS = ["bm25", "ncs", "unif_github_c"]
-
-
-@pytest.fixture
-def project(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for part in ("config", "resources"):
-        shutil.copytree(root / part, tmp_path / part)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def load(project: Path, name: str, study: Any = None, **more: Any) -> RunConfiguration:
@@ -91,9 +81,8 @@ def test_every_study_of_the_checkout_can_be_made_of_the_sample(project: Path) ->
 def test_mistakes_in_a_study_end_in_one_line(
     project: Path, study: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(ConfigurationError) as error:
+    with one_line(ConfigurationError, message):
         load(project, "mine", study)
-    assert message in str(error.value) and "\n" not in str(error.value)
 
 
 def test_a_change_that_changes_nothing_is_said(project: Path) -> None:

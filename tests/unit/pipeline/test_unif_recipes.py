@@ -1,7 +1,5 @@
 """The model files of UNIF: recipes of training, and which of them the tables compare (DEV-92)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -77,11 +75,8 @@ def test_a_filter_of_comments_is_compared_by_models_that_differ_in_their_pairs_a
         assert pair in comparisons
 
 
-def test_each_input_of_unif_is_a_row_of_a_study_dev_90(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_input_of_unif_is_a_row_of_a_study_dev_90(root: Path) -> None:
     """DEV-91 too: each row differs in one option, the former one in both."""
-    monkeypatch.chdir(root)
     config = read_config(root, "config.yaml") | {"dataset": "sample", "study": "unif_inputs"}
     run = load_run(config, root=root)
     changes = {

@@ -1,7 +1,5 @@
 """Models again with other seeds, or with a part of what they have."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable
@@ -20,6 +18,7 @@ from ncsbench.pipeline.runs.input_files import describe_input
 from ncsbench.pipeline.runs.library_models import borrow
 from ncsbench.pipeline.runs.run import RunConfiguration, load_run
 from ncsbench.pipeline.trials.variants import make_variants, take_part, vary_seed
+from tests.refusals import one_line
 
 MODELS = ["bm25", "ncs", "ncs_postrank", "unif_github_c", "unif_stackoverflow_c"]
 
@@ -186,9 +185,8 @@ def test_a_base_is_a_part_of_the_repositories(
     if names:
         text = "repo,commit\n" + "".join(f"{name},\n" for name in names)
     Path("base.csv").write_text(text)
-    with pytest.raises(ConfigurationError) as caught:
+    with one_line(ConfigurationError, message):
         load(published=False, haystacks={"base": "base.csv"})
-    assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_another_dataset_must_have_trained_what_is_taken_from_it(load: Load) -> None:

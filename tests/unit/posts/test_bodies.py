@@ -1,7 +1,5 @@
 """Code in bodies: what is read, how it is cleaned, and bodies made to break a parser."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -13,93 +11,70 @@ from ncsbench.posts.dump import bodies
 from ncsbench.posts.dump.bodies import extract_code
 from tests.patience import LONGEST
 
-
-def test_blocks_are_read_in_document_order_and_code_within_lines_is_none() -> None:
-    html = (
+BODIES = {
+    "blocks in document order, no code within lines": (
         "<p>Call <code>run()</code>:</p><pre><code>a();\n</code></pre>"
-        "<pre>plain\n</pre><ul><li><code>b</code></li></ul>"
-    )
-    assert extract_code(html) == ["a();", "plain"]
-
-
-def test_entities_are_resolved_once() -> None:
-    assert extract_code("<pre>a &lt; b &amp;&amp; c &#62; &quot;d&quot; &eacute;</pre>") == [
-        'a < b && c > "d" é'
-    ]
-    assert extract_code("<pre>List&amp;lt;String&amp;gt;</pre>") == ["List&lt;String&gt;"]
-
-
-def test_nested_tags_leave_their_text() -> None:
-    html = (
+        "<pre>plain\n</pre><ul><li><code>b</code></li></ul>",
+        ["a();", "plain"],
+    ),
+    "entities": (
+        "<pre>a &lt; b &amp;&amp; c &#62; &quot;d&quot; &eacute;</pre>",
+        ['a < b && c > "d" é'],
+    ),
+    "entities once": ("<pre>List&amp;lt;String&amp;gt;</pre>", ["List&lt;String&gt;"]),
+    "nested tags leave their text": (
         '<pre><code><span class="kw">int</span> <b>x</b> = <a href="#">y</a>;'
-        "<kbd>k</kbd><!-- no text --></code></pre>"
-    )
-    assert extract_code(html) == ["int x = y;k"]
-
-
-def test_br_is_a_line_end() -> None:
-    assert extract_code("<pre>a<br>b<BR/>  c</pre><pre>d<br />e</pre>") == ["a\nb\n  c", "d\ne"]
-
-
-def test_indentation_and_tabs_stay_while_outer_blank_lines_go() -> None:
-    html = "<pre><code>\n  \n\t\n    a\n\n\tb\n  \n\n</code></pre>"
-    assert extract_code(html) == ["    a\n\n\tb"]
-
-
-def test_line_ends_become_line_feeds() -> None:
-    assert extract_code("<pre>a\r\nb\rc&#13;\nd&#xD;e</pre>") == ["a\nb\nc\nd\ne"]
-
-
-def test_several_codes_in_one_pre_are_one_block() -> None:
-    html = "<pre>$ <code>one</code>\n<code>two</code></pre><code>three</code>"
-    assert extract_code(html) == ["$ one\ntwo"]
-
-
-def test_empty_code_is_left_out() -> None:
-    assert extract_code("<pre><code> \n&nbsp;\t</code></pre><code></code><pre>\n</pre>") == []
-    assert extract_code("") == []
-    assert extract_code("<p>No code, only a precode &lt;code&gt;.</p>") == []
-
-
-def test_a_stack_snippet_is_one_block_per_language() -> None:
-    html = (
+        "<kbd>k</kbd><!-- no text --></code></pre>",
+        ["int x = y;k"],
+    ),
+    "br": ("<pre>a<br>b<BR/>  c</pre><pre>d<br />e</pre>", ["a\nb\n  c", "d\ne"]),
+    "outer blank lines go": (
+        "<pre><code>\n  \n\t\n    a\n\n\tb\n  \n\n</code></pre>",
+        ["    a\n\n\tb"],
+    ),
+    "line ends": ("<pre>a\r\nb\rc&#13;\nd&#xD;e</pre>", ["a\nb\nc\nd\ne"]),
+    "several codes in one pre": (
+        "<pre>$ <code>one</code>\n<code>two</code></pre><code>three</code>",
+        ["$ one\ntwo"],
+    ),
+    "empty code": ("<pre><code> \n&nbsp;\t</code></pre><code></code><pre>\n</pre>", []),
+    "nothing": ("", []),
+    "no code": ("<p>No code, only a precode &lt;code&gt;.</p>", []),
+    "a stack snippet, a block per language": (
         '<div class="snippet" data-lang="js"><div class="snippet-code">'
         '<pre class="snippet-code-js lang-js prettyprint-override"><code>f();</code></pre>'
         '<pre class="snippet-code-html lang-html prettyprint-override"><code>&lt;p&gt;</code></pre>'
-        "</div></div>"
-    )
-    assert extract_code(html) == ["f();", "<p>"]
+        "</div></div>",
+        ["f();", "<p>"],
+    ),
+    "quotes and lists": (
+        "<blockquote><ol><li><p>do</p><pre><code>a</code></pre></li></ol></blockquote>",
+        ["a"],
+    ),
+    "nested pres": ("<pre>a\n<pre>b\n<code>c</code></pre>\nd</pre>", ["a\nb\nc\nd"]),
+    "a pre in a code": ("<code><pre>\n  a\n</pre></code><pre>b</pre>", ["  a", "b"]),
+    "what is no element": (
+        "<script>'<pre>a</pre>'</script><template><pre>b</pre></template>"
+        "<textarea><pre>c</pre></textarea><!-- <pre>d</pre> -->"
+        '<img alt="<pre>e</pre>"><pre>f</pre><plaintext><pre>g</pre>',
+        ["f"],
+    ),
+    "control characters": (
+        "<pre>a\0b\x07c\ud800d\ud83d\ude00</pre>",
+        ["ab\x07c\ufffdd\U0001f600"],
+    ),
+}
 
 
-def test_code_in_quotes_and_lists_is_found() -> None:
-    html = "<blockquote><ol><li><p>do</p><pre><code>a</code></pre></li></ol></blockquote>"
-    assert extract_code(html) == ["a"]
-
-
-def test_the_outermost_of_nested_pres_counts() -> None:
-    assert extract_code("<pre>a\n<pre>b\n<code>c</code></pre>\nd</pre>") == ["a\nb\nc\nd"]
-
-
-def test_a_pre_in_a_code_is_a_block() -> None:
-    assert extract_code("<code><pre>\n  a\n</pre></code><pre>b</pre>") == ["  a", "b"]
+@pytest.mark.parametrize("case", BODIES)
+def test_the_code_of_a_body(case: str) -> None:
+    html, code = BODIES[case]
+    assert extract_code(html) == code
 
 
 def test_a_code_that_is_not_closed_does_not_swallow_the_blocks_behind_it() -> None:
     html = "<p>Use <code>a.</p><p>Prose.</p><pre><code>b();</code></pre>"
     assert "b();" in extract_code(html)
-
-
-def test_what_is_no_element_is_no_code() -> None:
-    html = (
-        "<script>'<pre>a</pre>'</script><template><pre>b</pre></template>"
-        "<textarea><pre>c</pre></textarea><!-- <pre>d</pre> -->"
-        '<img alt="<pre>e</pre>"><pre>f</pre><plaintext><pre>g</pre>'
-    )
-    assert extract_code(html) == ["f"]
-
-
-def test_nul_control_characters_and_surrogates_are_harmless() -> None:
-    assert extract_code("<pre>a\0b\x07c\ud800d\ud83d\ude00</pre>") == ["ab\x07c\ufffdd\U0001f600"]
 
 
 SOUP = st.lists(

@@ -1,7 +1,5 @@
 """Candidate questions from the posts of a dump."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Links between posts, from the links file of a dump."""
 
-from __future__ import annotations
-
 import gzip
 import logging
 from datetime import UTC, datetime

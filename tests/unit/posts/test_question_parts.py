@@ -1,7 +1,5 @@
 """Parts of the questions by their ids; a question keeps the id of its row in the file."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The evaluation questions from candidates and matches."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Rules against titles that are no how-to questions; all titles here are made up."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

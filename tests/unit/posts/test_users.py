@@ -1,7 +1,5 @@
 """Names of authors from the users of a dump."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 
