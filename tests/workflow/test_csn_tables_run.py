@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 from ncsbench.base.files.csv_tables import read_rows
 from ncsbench.studies.codesearchnet.corpus_tables import COLUMNS
+from tests.workflow.conftest import call_ncsbench
 
 
 def ask(folder: Path, *arguments: str) -> str:
-    command = [str(folder / "workflow/bin/ncsbench"), *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+    done = call_ncsbench(folder, *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_table_2_of_the_sample_has_no_published_figures(sample_run: Path) -> None:

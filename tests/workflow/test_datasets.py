@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import shutil
@@ -13,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from tests.workflow.conftest import copy_project, run_snakemake
+from tests.workflow.conftest import copy_project, read_csv, run_snakemake
 
 pytestmark = pytest.mark.workflow
 
@@ -83,8 +82,7 @@ TINY = ("results/table1.csv", "--config", "dataset=tiny/tiny.yaml", "models=[bm2
 
 
 def table(folder: Path) -> list[dict[str, str]]:
-    with (folder / "results" / "table1.csv").open(newline="") as file:
-        return list(csv.DictReader(file))
+    return read_csv(folder / "results" / "table1.csv")
 
 
 def test_local_clones_by_a_dataset_file_with_troubles_in_the_data(project: Path) -> None:
@@ -108,8 +106,7 @@ def test_local_clones_by_a_dataset_file_with_troubles_in_the_data(project: Path)
     reasons = {line["repository"]: line["reason"] for line in ledger if line["path"] is None}
     assert reasons["owner/gone"] == "clone not found"
     assert reasons["no-name,"] == "is not owner/name"
-    with (project / "results/tiny/answers.csv").open(newline="") as file:
-        wrappings = [row["wrapping"] for row in csv.DictReader(file)]
+    wrappings = [row["wrapping"] for row in read_csv(project / "results/tiny/answers.csv")]
     assert wrappings == ["statements", "none"]
     assert "Only 1 of 2 answers can be read" in (project / "results/table1.md").read_text()
     assert {path.stem for path in (project / "results/tiny/metrics").glob("*.json")} == set(rows)
@@ -187,8 +184,8 @@ def test_other_duplicates_build_the_corpus_again(project: Path) -> None:
         file.write_text(yaml.safe_dump(dataset | {"duplicates": duplicates}))
         done = run_snakemake(project, "duplicates", *TINY)
         assert done.returncode == 0, done.stdout + done.stderr
-        with (project / "results/tiny/duplicates.csv").open(newline="") as rows:
-            shares = {row["name"]: row["share"] for row in csv.DictReader(rows)}
+        counted = read_csv(project / "results/tiny/duplicates.csv")
+        shares = {row["name"]: row["share"] for row in counted}
         assert shares["equal_bytes"] == "0.5000"
         assert shares["near"] == ("0.2500" if duplicates == "kept" else "0.0000")
         assert "| methods | near |" in (project / "results/tiny/duplicates.md").read_text()

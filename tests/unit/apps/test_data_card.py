@@ -17,7 +17,7 @@ from ncsbench.apps.data_card.card_facts import ATTRIBUTION_COLUMNS, find_days
 from ncsbench.apps.data_card.croissant import write_croissant
 from ncsbench.apps.data_card.data_card import write_data_card
 from ncsbench.apps.data_card.release import write_release
-from ncsbench.base.files.storage import hash_bytes, write_table, write_tables
+from ncsbench.base.files.storage import write_table, write_tables
 from ncsbench.corpus.checks.licences import describe_licences
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.corpus.layout.ledger_schema import LICENCE_SCHEMA
@@ -191,25 +191,6 @@ def test_a_reader_of_croissant_takes_the_description_without_a_network(folder: P
     (question,) = found["questions"]
     assert question["questions/stackoverflow_id"] == "7"
     assert question["questions/examples"] == [2]
-
-
-def test_the_description_says_what_is_there_and_no_more(folder: Path) -> None:
-    output = describe(folder, SETTINGS.changed(version="", published="", creators=[]), [])
-    first = output.read_bytes()
-    about = json.loads(first)
-    assert not {"datePublished", "version", "creator", "url"} & about.keys()
-    spdx = "https://spdx.org/licenses/"
-    assert about["license"] == ["CC0-1.0 (list)", f"{spdx}ISC", f"{spdx}MIT"]
-    assert str(folder) not in first.decode()
-    files = {one["@id"]: one for one in about["distribution"] if "sha256" in one}
-    released = folder / "data" / "released"
-    assert sorted(files) == sorted(path.name for path in released.iterdir())
-    for name, file in files.items():
-        data = (output.parent / file["contentUrl"]).read_bytes()
-        assert file["contentUrl"] == f"../data/released/{name}"
-        assert (file["sha256"], file["contentSize"]) == (hash_bytes(data), f"{len(data)} B")
-    describe(folder, SETTINGS.changed(version="", published="", creators=[]), [])
-    assert output.read_bytes() == first
 
 
 @pytest.mark.parametrize(

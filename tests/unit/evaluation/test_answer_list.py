@@ -36,14 +36,6 @@ def test_answers_that_cannot_be_read_are_a_warning(
     ]
 
 
-def test_answers_that_can_all_be_read_need_no_word(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    write_answers(ask("run(a);"), tmp_path / "answers.csv")
-    write_answers(ask(), tmp_path / "answers.csv")
-    assert not caplog.records
-
-
 def test_no_answer_that_can_be_read_is_an_error_of_one_line(tmp_path: Path) -> None:
     asked = ask("only words.", "and more of them, sadly.")
     with pytest.raises(DataError, match="none of the 2 answers can be read as Java") as caught:

@@ -9,7 +9,6 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -100,26 +99,6 @@ QUERY = Counter(range(10))
 ADDITION = Counter(range(100, 110))
 
 
-def test_results_that_share_more_than_the_query_form_a_cluster() -> None:
-    methods = [
-        QUERY + ADDITION,
-        QUERY + Counter(range(200, 220)),
-        QUERY + ADDITION + Counter([300]),
-    ]
-    assert clusters(methods, [QUERY] * 3, ClusterOptions()) == [(0, 2)]
-
-
-def test_results_that_share_only_the_query_form_none() -> None:
-    methods = [QUERY + Counter(range(start, start + 30)) for start in (100, 200, 300)]
-    assert clusters(methods, [QUERY] * 3, ClusterOptions()) == []
-
-
-def test_the_gain_must_be_above_its_threshold() -> None:
-    methods = [QUERY + Counter(range(100, 105))] * 2
-    assert clusters(methods, [QUERY] * 2, ClusterOptions()) == []
-    assert clusters(methods, [QUERY] * 2, ClusterOptions(gain=1.4)) == [(0, 1)]
-
-
 def test_pruned_parts_are_compared_with_the_first_one_alone_dev_35() -> None:
     # Compared with the whole first method, as the paper prints it, 0.9 and 1.5 exclude each other.
     small = Counter(range(9))
@@ -146,11 +125,6 @@ def test_a_cluster_like_an_earlier_one_is_dropped() -> None:
     unbounded = clusters(methods, [QUERY] * 4, ClusterOptions(overlap=1.0))
     assert unbounded[:3] == [(0, 1, 2, 3), (0, 1, 2), (0, 1)]
     assert len(unbounded) == 6
-
-
-@pytest.mark.parametrize("count", [0, 1])
-def test_fewer_than_two_results_form_no_cluster(count: int) -> None:
-    assert clusters([QUERY + ADDITION] * count, [QUERY] * count, ClusterOptions()) == []
 
 
 def test_a_hundred_near_copies_take_one_chain() -> None:

@@ -50,12 +50,6 @@ def test_published_ranks_are_null_where_there_are_none(tmp_path: Path) -> None:
     assert column[:9] == [0, None, 12, 0, None, 12, None, None, None]
 
 
-def test_equal_inputs_give_equal_bytes(tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        write_per_question(tmp_path / name, **ARGUMENTS)
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-
-
 def test_numbers_of_questions_must_agree(tmp_path: Path) -> None:
     short = {Judge("dice", 0.3): {"bm25": np.zeros(2, dtype=np.int32)}}
     with pytest.raises(ValueError, match="bm25: 2 first ranks"):

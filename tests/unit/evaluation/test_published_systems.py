@@ -22,6 +22,7 @@ from ncsbench.evaluation.published.systems import (
 from ncsbench.evaluation.published.verdicts import compare_cells
 from ncsbench.evaluation.statistics.resampling import Sampling
 from ncsbench.posts.questions.questions_file import read_questions
+from tests.one_line import ends_in_one_line
 
 PUBLISHED = Path(__file__).parents[3] / "config" / "published"
 SHEET = PUBLISHED / "score_sheet.csv"
@@ -96,7 +97,5 @@ FIGURES = "".join(f"T,r,{metric},1,s,\n" for metric in METRICS)
 def test_mistakes_end_in_one_line(tmp_path: Path, systems: str, text: str, message: str) -> None:
     (tmp_path / SYSTEMS_FILE).write_text(",".join(SYSTEM_COLUMNS) + "\n" + systems)
     (tmp_path / "f.csv").write_text(",".join(FIGURE_COLUMNS) + "\n" + text)
-    with pytest.raises(DataError) as caught:
+    with ends_in_one_line(DataError, message):
         read_published_table(tmp_path, sheet_ranks={"NCS": np.zeros(0, np.int32)})
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)

@@ -12,6 +12,7 @@ from ncsbench.evaluation.published.printed_figures import (
     read_published,
     write_published_table1,
 )
+from tests.one_line import ends_in_one_line
 
 PUBLISHED = Path(__file__).parents[3] / "config" / "published"
 PRINTED = PUBLISHED / "ncsed_table1.csv"
@@ -91,7 +92,5 @@ HEADER = "table,row,column,value,source,note\n"
 )
 def test_mistakes_end_in_one_line(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "bad.csv").write_text(text)
-    with pytest.raises(DataError) as caught:
+    with ends_in_one_line(DataError, message):
         compare_table1(printed=tmp_path / "bad.csv", sheet=SHEET)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)

@@ -246,13 +246,6 @@ def test_too_few_pairs_leave_the_first_values(
     assert about["pairs"]["trained"] == 0 and about["kept_epoch"] == 0
 
 
-def test_a_damaged_encoder_is_refused(pairs: Path, tmp_path: Path) -> None:
-    folder = train(pairs, tmp_path, epochs=1) / "encoder"
-    (folder / "vocabularies.json").write_text("{}")
-    with pytest.raises(DataError):
-        load_field_encoder(folder)
-
-
 def test_the_learning_rate_rises_and_falls() -> None:
     share = warm_up_and_fall(2, 6)
     assert [share(step) for step in (1, 2, 3, 5, 7)] == pytest.approx([0, 0.5, 1, 0.5, 0])

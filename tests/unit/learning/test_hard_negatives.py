@@ -70,10 +70,6 @@ def test_code_of_the_same_query_in_any_order_of_its_words_is_no_negative() -> No
     assert find(pairs, count=2).tolist() == [[2, 0], [2, 1], [2, 2], [3, 3]]
 
 
-def test_a_query_of_unknown_words_has_no_hard_negatives() -> None:
-    assert find([("x", "a"), ("y", "b")], count=2).tolist() == [[0, 0], [1, 1]]
-
-
 def test_common_words_are_left_out_where_rarer_ones_are_enough(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

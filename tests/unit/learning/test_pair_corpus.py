@@ -12,7 +12,6 @@ from ncsbench.base.files.storage import read_table, write_table
 from ncsbench.code.functions.java_functions import tokenize_java
 from ncsbench.code.java import java
 from ncsbench.corpus.function_corpus.function_schema import FUNCTION_SCHEMA
-from ncsbench.errors import ConfigurationError
 from ncsbench.learning.encoders.encoder_options import PairEncoderOptions
 from ncsbench.learning.encoders.training import write_pair_corpus
 from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
@@ -91,13 +90,3 @@ def test_the_options_of_training_know_no_pairs() -> None:
         **{"network": "nbow", "epochs": 3, "loss": "cosine"},
         **{"batch_size": 1000, "learning_rate": 0.01},
     }
-
-
-def test_mistakes_in_options_end_in_one_line() -> None:
-    for changed, message in (
-        ({"pairs": []}, "pairs"),
-        ({"maximum_held_out": 1}, "'maximum_held_out' must be at least 2"),
-        ({"network": "lstm"}, "network: 'lstm' is not one of"),
-    ):
-        with pytest.raises(ConfigurationError, match=message):
-            PairEncoderOptions.parse(OPTIONS | changed, where="here")

@@ -179,22 +179,6 @@ def test_vectors_of_new_words_that_do_not_fit_are_one_line(
         train(tmp_path, tmp_path / "p")
 
 
-def test_the_same_inputs_give_the_same_bytes(tmp_path: Path, pairs: Path) -> None:
-    threads = torch.get_num_threads()
-    once, again = train(tmp_path / "a", pairs), train(tmp_path / "b", pairs)
-    other = train(tmp_path / "c", pairs, seed=2)
-    assert read_bytes(once) == read_bytes(again)
-    assert read_bytes(once)["weights.safetensors"] != read_bytes(other)["weights.safetensors"]
-    assert torch.get_num_threads() == threads
-    assert not (tmp_path / "a" / "checkpoint").exists()
-
-
-def test_training_ends_when_patience_does(tmp_path: Path, pairs: Path) -> None:
-    output = train(tmp_path, pairs, learning_rate=1e-9, patience=3, epochs=50)
-    assert len((output.parent / "record/history.csv").read_text().split()) == 1 + 4
-    assert load_weights(output).about["kept_epoch"] == 0
-
-
 def test_a_share_changes_what_is_trained_and_not_what_is_held_out(
     tmp_path: Path, pairs: Path
 ) -> None:
@@ -242,29 +226,6 @@ def test_one_held_out_query_is_too_few_for_either_loss_dev_66(
 def test_a_loss_that_is_not_finite_is_one_line(tmp_path: Path, pairs: Path) -> None:
     with pytest.raises(ConfigurationError, match="not a finite number after epoch 1; lower"):
         train(tmp_path, pairs, learning_rate=1e38)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"loss": "triplet"}, "training: loss: 'triplet' is not one of 'hinge' or 'softmax'"),
-        ({"epoch": 3}, "training: unknown key 'epoch'; did you mean 'epochs'"),
-        ({"held_out": 0.6}, "training: held_out: 0.6 is greater than the maximum of 0.5"),
-        ({"margin": float("inf")}, "training: margin: inf: should be a finite number"),
-        ({"share": 0}, "training: share: 0 is not above 0"),
-        ({"batch_size": 1}, "training: batch_size: 1 is less than the minimum of 2"),
-        ({"learning_rate": float("nan")}, "learning_rate: nan: should be a finite"),
-        ({"pairs": "x"}, "training: pairs: 'x' is not a list"),
-        ({"hard_negatives": 2}, "training: 'hard_negatives' are of the softmax"),
-        ({"hard_negatives": -1}, "training: hard_negatives: -1 is less than the minimum of 0"),
-        ({"sampling": "equal"}, "sampling: 'equal' is not one of 'all' or 'square_root'"),
-    ],
-)
-def test_wrong_options_are_one_line(
-    tmp_path: Path, pairs: Path, options: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        train(tmp_path, pairs, **options)
 
 
 def test_the_defaults_are_those_of_the_re_implementation_dev_63() -> None:

@@ -6,20 +6,16 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from ncsbench.base.files.storage import read_table, write_json, write_table
+from ncsbench.base.files.storage import write_json, write_table
 from ncsbench.code.java.java_terms import ItemKind
 from ncsbench.corpus.layout.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.pairs.training_pairs.docstring_pairs import (
     DOCSTRING_STEPS,
     iterate_docstring_pairs,
-    pair_docstrings,
 )
 from ncsbench.pairs.training_pairs.pair_files import Funnel
 from ncsbench.pairs.training_pairs.pair_options import DocstringOptions
-from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
-from tests.unit.pairs.test_leaks import ANSWER
-from tests.unit.pairs.test_pair_files import pair_files
 
 URL = "https://github.com/ann/app/blob/abc/A.java#L3-L5"
 
@@ -155,20 +151,3 @@ def test_methods_on_the_same_lines_have_distinct_keys(root: Path, tmp_path: Path
     settings = DocstringOptions.parse(options(root), where="settings")
     pairs = iterate_docstring_pairs(corpus, settings, Funnel(DOCSTRING_STEPS))
     assert [pair.row["key"].partition("#")[2] for pair in pairs] == ["L3-L5", "L4-L5", "L3-L5:3"]
-
-
-def test_a_set_keeps_duplicates_and_drops_leaks(root: Path, tmp_path: Path) -> None:
-    leaking = method("/** Goes home. */", f"void goHome() {{\n{ANSWER}\n}}", 9)
-    titled = method("/** go to the home screen 1 */", line=10)
-    corpus = write_corpus(
-        tmp_path / "corpus", [method("/** A. */"), method("/** A. */", line=4)], [leaking, titled]
-    )
-    settings = DocstringOptions.parse(options(root, exact_duplicates="kept"), where="settings")
-    pair_docstrings(settings, corpus, pair_files(tmp_path))
-    assert read_table(tmp_path / "output", PAIR_SCHEMA)["query"].to_pylist() == ["A.", "A."]
-    leaks = (tmp_path / "leaks").read_text().splitlines()[1:]
-    assert [line.split(",")[:3] for line in leaks] == [
-        ["github:ann/app/A.java#L9-L5", "snippet", "1"],
-        ["github:ann/app/A.java#L10-L5", "title", "1"],
-    ]
-    assert "method,read,4,0" in (tmp_path / "funnel").read_text()

@@ -1,6 +1,5 @@
 """Pairs of titles and snippets of answers."""
 
-import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,21 +8,19 @@ import pyarrow as pa
 import pytest
 
 from ncsbench.base.files.csv_tables import read_rows
-from ncsbench.base.files.storage import read_table, write_table
+from ncsbench.base.files.storage import write_table
 from ncsbench.errors import DataError
 from ncsbench.pairs.training_pairs.pair_files import LEAK_COLUMNS, Funnel
 from ncsbench.pairs.training_pairs.pair_options import PostPairSettings
-from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.pairs.training_pairs.post_pairs import (
     POST_STEPS,
     has_xml_tags,
     iterate_post_pairs,
     source_of,
 )
-from ncsbench.pipeline.freshness.stage_command import run_stage
 from ncsbench.posts.dump.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
-from tests.unit.pairs.test_leaks import ANSWER, evaluation_questions
+from tests.unit.pairs.test_leaks import evaluation_questions
 from tests.unit.pairs.test_pair_files import pair_files
 
 SITE = "https://stackoverflow.com"
@@ -229,34 +226,3 @@ def test_posts_of_other_sites_have_another_source() -> None:
     assert source_of("https://stackoverflow.com") == "stackoverflow"
     assert source_of("https://es.stackoverflow.com") == "es.stackoverflow.com"
     assert source_of("https://beer.stackexchange.com") == "beer.stackexchange.com"
-
-
-def test_the_stage_writes_pairs_funnel_and_leaks(root: Path, tmp_path: Path) -> None:
-    paths = write_posts(
-        tmp_path,
-        [question(1), question(101), question(3, "Sort", "java")],
-        [answer(10, 1, "f();", ANSWER), answer(11, 101, "f();"), answer(12, 1, "f();")],
-    )
-    questions, settings = tmp_path / "questions.parquet", tmp_path / "settings.json"
-    write_table(questions, evaluation_questions(ANSWER), QUESTION_SCHEMA)
-    settings.write_text(json.dumps(options(root)))
-    arguments = ["pair_posts", "--settings", settings, "--questions", questions]
-    arguments += ["--post-questions", paths[0], "--post-answers", paths[1]]
-    for name in ("output", "funnel", "leaks"):
-        arguments += [f"--{name}", tmp_path / name]
-    run_stage([str(argument) for argument in arguments])
-    found = read_table(tmp_path / "output", PAIR_SCHEMA)
-    assert found["key"].to_pylist() == ["stackoverflow:10:1"]
-    assert (tmp_path / "leaks").read_text().splitlines()[1:] == [
-        "stackoverflow:10:2,snippet,1,101,1.0000,1.0000",
-        "stackoverflow:11:1,id,1,101,,",
-    ]
-    funnel = (tmp_path / "funnel").read_text().splitlines()
-    assert funnel[0] == "unit,step,kept,removed"
-    assert funnel[1:3] == ["question,read,3,0", "question,tagged,2,1"]
-    assert funnel[-4:] == [
-        "pair,no evaluation post,3,1",
-        "pair,no evaluation title,3,0",
-        "pair,no evaluation snippet,2,1",
-        "pair,no repeated pair,1,1",
-    ]

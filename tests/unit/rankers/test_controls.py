@@ -43,10 +43,6 @@ def test_random_depends_on_seed_and_row_only() -> None:
     np.testing.assert_array_equal(alone.ids, both.ids[both.query_ids == 2])
 
 
-def test_a_smaller_depth_gives_the_beginning() -> None:
-    np.testing.assert_array_equal(draw(1, k=3).ids[:3], draw(1).ids[:3])
-
-
 def test_random_keeps_nothing_of_a_query_but_its_ranking() -> None:
     corpus = make_documents(["view"] * 50_000)
     ranker = RandomOrder(options={}, seed=1)
@@ -106,5 +102,3 @@ def test_a_control_keeps_nothing_but_the_corpus_hash(tmp_path: Path) -> None:
 def test_depths_below_one_are_refused() -> None:
     with pytest.raises(ConfigurationError):
         draw(1, k=0)
-    with pytest.raises(ConfigurationError):
-        longest_first(candidates=0)

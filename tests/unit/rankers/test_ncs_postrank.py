@@ -193,8 +193,6 @@ def test_ties_go_by_id() -> None:
 def test_wrong_depths_are_refused() -> None:
     with pytest.raises(ConfigurationError):
         rank("dp", make_documents(["dp"]), [0.5], k=0)
-    with pytest.raises(ConfigurationError, match="depth: 0 is less than the minimum of 1"):
-        rank("dp", make_documents(["dp"]), [0.5], depth=0)
 
 
 def test_the_text_is_that_of_the_corpus_dev_84(root: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncsbench.base.files.csv_tables import Row, format_number, read_rows, write_rows
+from ncsbench.base.files.csv_tables import Row, read_rows, write_rows
 from ncsbench.base.files.storage import write_table
 from ncsbench.base.runs.trec_files import write_run
 from ncsbench.corpus.layout.documents import save_documents
@@ -18,7 +18,7 @@ from ncsbench.studies.ncs_2018.micro_options import (
     MicroTableSettings,
     TableRow,
 )
-from ncsbench.studies.ncs_2018.micro_queries import MICRO_QUERY_SCHEMA, SHARES, draw_queries
+from ncsbench.studies.ncs_2018.micro_queries import MICRO_QUERY_SCHEMA, draw_queries
 from ncsbench.studies.ncs_2018.micro_tables import (
     MICRO_COLUMNS,
     decide_verdict,
@@ -31,11 +31,6 @@ from tests.synthetic_documents import make_documents, make_lists
 # Methods 1 and 3 have the same words, in another order.
 TEXTS = ["a b c d e f", "g h i j k l", "m n o p q r", "l k j i h g"]
 SETS = 4
-CHOICE_COLUMNS = (
-    *("dataset", "model", "query_words", "share_of", "equal_methods", "measure", "value", "low"),
-    *("high", "difference", "difference_low", "difference_high", "queries", "methods"),
-)
-"""Of `micro_choices.csv`, which version 0.8.1 was the last to make."""
 
 
 @pytest.fixture
@@ -134,32 +129,6 @@ def test_a_verdict_can_fail_dev_95(found: int, asked: int, verdict: str) -> None
 def test_a_margin_of_0_is_none() -> None:
     with pytest.raises(ConfigurationError, match="margin: 0 is no margin"):
         MicroBenchmarkOptions.parse({"margin": 0}, where="x")
-
-
-def list_choices(path: Path) -> list[str]:
-    """Lines of the table in docs/micro-benchmark.md: in percent, what is found first."""
-    sets = [(choice, share) for choice in ("tf_idf", "random") for share in SHARES]
-    lines: dict[str, dict[tuple[str, str], str]] = {}
-    for row in read_rows(path, CHOICE_COLUMNS):
-        if (row["equal_methods"], row["measure"]) != ("not_found", "top_1"):
-            continue
-        cell = f"{100 * float(row['value']):.1f}"
-        if row["difference"]:
-            names = ("difference", "difference_low", "difference_high")
-            difference, low, high = (
-                format_number(100 * float(row[name]), 1, signed=True) for name in names
-            )
-            cell = f"{difference} ({low} to {high})"
-        lines.setdefault(row["model"], {})[row["query_words"], row["share_of"]] = cell
-    return [
-        f"| `{model}` | {' | '.join(cells[one] for one in sets)} |"
-        for model, cells in lines.items()
-    ]
-
-
-def test_the_page_shows_the_committed_choices(root: Path) -> None:
-    page = (root / "docs/micro-benchmark.md").read_text(encoding="utf-8")
-    assert "\n".join(list_choices(root / "results/ncsed/micro_choices.csv")) in page
 
 
 def list_rows(path: Path) -> list[str]:
