@@ -29,15 +29,6 @@ def compare(ranks: dict[str, np.ndarray], pairs: list[tuple[str, str]]) -> list[
     return to_rows(compare_ranks(named, ["model"], pairs, SAMPLING), columns)
 
 
-def test_count_interval_agrees_with_the_binomial_distribution() -> None:
-    answered = np.zeros(287, dtype=np.int32)
-    answered[:98] = 10
-    found = metric_interval(answered, "answered_10", draws_for(287))
-    spread = 1.96 * np.sqrt(287 * (98 / 287) * (189 / 287))
-    assert found.low == pytest.approx(98 - spread, abs=2)
-    assert found.high == pytest.approx(98 + spread, abs=2)
-
-
 def test_blocks_do_not_change_the_sums(monkeypatch: pytest.MonkeyPatch) -> None:
     values, draws = 1.0 / (1.0 + RANKS), draws_for(287, resamples=500)
     whole = interval_of_sum(values, draws)

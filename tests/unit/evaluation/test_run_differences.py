@@ -53,14 +53,6 @@ def test_models_of_both_runs_are_compared_and_replicates_left_out(tmp_path: Path
     assert told["b", "answered_5"]["baseline"] == "gone"
 
 
-def test_the_same_run_does_not_differ(tmp_path: Path) -> None:
-    run = write_run(tmp_path / "run", {"a": [1, 0, 2]})
-    rows = compare_runs_by_question(run, run / "per_question.parquet", renamed={}, **SETTINGS)
-    assert {
-        row[name] for row in rows for name in ("difference", "difference_low", "difference_high")
-    } == {"0", "0.000000"}
-
-
 def test_other_questions_and_no_common_model_end_in_a_line(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", {"a": [1, 2]})
     others = write_run(tmp_path / "others", {"a": [1, 2]}, first=11)

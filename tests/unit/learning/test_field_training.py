@@ -175,17 +175,6 @@ def test_sets_that_share_a_vocabulary_differ_in_their_pairs_alone_dev_194(
     assert len(about["vocabulary_hash"]) == 64 and encoder.about == about
 
 
-def test_a_set_that_is_its_own_vocabulary_gives_the_same_weights(
-    pairs: Path, tmp_path: Path
-) -> None:
-    found = [
-        train(pairs, tmp_path / str(len(paths)), vocabulary_paths=paths, epochs=1)
-        for paths in ([], [pairs])
-    ]
-    one, two = (folder / "encoder" / "weights.safetensors" for folder in found)
-    assert one.read_bytes() == two.read_bytes()
-
-
 def test_a_vocabulary_of_another_network_is_refused(
     pairs: Path, half: Path, tmp_path: Path
 ) -> None:

@@ -216,14 +216,7 @@ def test_files_that_do_not_fit_are_a_line(tmp_path: Path, corpora: dict[str, Pat
     load_encoder(output)
 
 
-def test_options_of_a_network_are_the_released_ones_where_they_are_not_given() -> None:
-    found = {name: EncoderOptions.parse({"network": name}, where="x") for name in sorted(NETWORKS)}
-    assert {name: (own.learning_rate, own.batch_size, own.loss) for name, own in found.items()} == {
-        "nbow": (0.01, 1000, "cosine"),
-        "cnn": (0.0005, 1000, "softmax"),
-        "rnn": (0.01, 1000, "softmax"),
-        "self_attention": (0.0005, 450, "softmax"),
-    }
+def test_options_that_are_not_given_are_those_of_the_network() -> None:
     given = EncoderOptions.parse({"network": "nbow", "loss": "softmax"}, where="x")
     assert (given.loss, given.learning_rate) == ("softmax", 0.01)
     for value in (None, 3, [], "nbows"):

@@ -269,13 +269,6 @@ def test_a_small_set_has_more_than_its_share_of_an_epoch(
     assert f"training: {sum(counted['of_an_epoch_by_set'])} pairs, " in caplog.messages[-1]
 
 
-def test_one_set_balanced_is_trained_as_all_pairs_are(tmp_path: Path, pairs: Path) -> None:
-    given = {"a": "all", "b": "square_root"}
-    found = [train(tmp_path / name, pairs, sampling=value) for name, value in given.items()]
-    first, second = ((path / "weights.safetensors").read_bytes() for path in found)
-    assert first == second
-
-
 def test_a_gpu_that_is_not_there_is_one_line(
     tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

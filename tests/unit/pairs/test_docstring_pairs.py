@@ -61,22 +61,20 @@ def list_items(comment: str | None, class_name: str) -> dict[str, Any]:
     return {"kinds": list(map(int, kinds)), "texts": [*before, class_name, "f", "// within"]}
 
 
-def options(root: Path, **chosen: Any) -> dict[str, Any]:
+def options(**chosen: Any) -> dict[str, Any]:
     return {"kind": "docstrings", **chosen}
 
 
-def queries(root: Path, folder: Path, *comments: str, **chosen: Any) -> list[str]:
+def queries(folder: Path, *comments: str, **chosen: Any) -> list[str]:
     corpus = write_corpus(folder, [method(comment) for comment in comments])
-    settings = DocstringOptions.parse(options(root, **chosen), where="settings")
+    settings = DocstringOptions.parse(options(**chosen), where="settings")
     pairs = iterate_docstring_pairs(corpus, settings, Funnel(DOCSTRING_STEPS))
     return [pair.row["query"] for pair in pairs]
 
 
-def test_a_pair_keeps_link_and_owner_and_no_licence_is_invented_dev_54(
-    root: Path, tmp_path: Path
-) -> None:
+def test_a_pair_keeps_link_and_owner_and_no_licence_is_invented_dev_54(tmp_path: Path) -> None:
     corpus = write_corpus(tmp_path, [method("/** Hides it. Now. */")])
-    settings = DocstringOptions.parse(options(root), where="settings")
+    settings = DocstringOptions.parse(options(), where="settings")
     (pair,) = iterate_docstring_pairs(corpus, settings, Funnel(DOCSTRING_STEPS))
     assert pair.post_ids == ()
     assert pair.row == {
@@ -109,7 +107,7 @@ def test_a_pair_keeps_link_and_owner_and_no_licence_is_invented_dev_54(
     ],
 )
 def test_every_docstring_with_a_sentence_counts_unless_an_option_drops_it(
-    root: Path, tmp_path: Path, chosen: dict[str, Any], expected: list[str]
+    tmp_path: Path, chosen: dict[str, Any], expected: list[str]
 ) -> None:
     comments = [
         "/** Hides. */",
@@ -119,7 +117,7 @@ def test_every_docstring_with_a_sentence_counts_unless_an_option_drops_it(
         "/** {@inheritDoc} */",
         "/** @return it */",
     ]
-    assert queries(root, tmp_path, *comments, **chosen) == expected
+    assert queries(tmp_path, *comments, **chosen) == expected
 
 
 @pytest.mark.parametrize(
@@ -133,7 +131,7 @@ def test_every_docstring_with_a_sentence_counts_unless_an_option_drops_it(
     ],
 )  # fmt: skip
 def test_raw_comments_keep_their_tags_and_pass_the_same_filters_dev_180(
-    root: Path, tmp_path: Path, chosen: dict[str, Any], expected: list[str]
+    tmp_path: Path, chosen: dict[str, Any], expected: list[str]
 ) -> None:
     comments = [
         "/** <b>Hides</b> the {@link View}. Now. */",
@@ -142,12 +140,12 @@ def test_raw_comments_keep_their_tags_and_pass_the_same_filters_dev_180(
         "/** 获取状态栏高度 */",
         "/** */",
     ]
-    assert queries(root, tmp_path, *comments, text="raw", **chosen) == expected
+    assert queries(tmp_path, *comments, text="raw", **chosen) == expected
 
 
-def test_methods_on_the_same_lines_have_distinct_keys(root: Path, tmp_path: Path) -> None:
+def test_methods_on_the_same_lines_have_distinct_keys(tmp_path: Path) -> None:
     rows = [method("/** A */"), method(None), method("/** B */", line=4), method("/** C */")]
     corpus = write_corpus(tmp_path, rows, [])
-    settings = DocstringOptions.parse(options(root), where="settings")
+    settings = DocstringOptions.parse(options(), where="settings")
     pairs = iterate_docstring_pairs(corpus, settings, Funnel(DOCSTRING_STEPS))
     assert [pair.row["key"].partition("#")[2] for pair in pairs] == ["L3-L5", "L4-L5", "L3-L5:3"]

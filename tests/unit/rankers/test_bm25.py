@@ -20,12 +20,6 @@ def fitted(**options: Any) -> BM25:
     return ranker
 
 
-def test_ties_go_to_the_lowest_id_also_at_the_cut() -> None:
-    run = fitted().search([Query(1, "read")], k=1)
-    assert run.ids.tolist() == [1]
-    assert fitted().search([Query(1, "read")], k=2).ids.tolist() == [1, 5]
-
-
 def test_dev07_methods_without_a_query_word_are_not_ranked() -> None:
     run = fitted().search([Query(4, "showView"), Query(2, "nothing known")], k=10)
     assert run.query_ids.tolist() == [4]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ncsbench.base.runs.rankings import Query
 from ncsbench.corpus.indexes.top_results import split_run
 from ncsbench.corpus.layout.documents import Documents
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import DataError
 from ncsbench.learning.unif.unif_weights import UnifWeights
 from ncsbench.rankers.combined.fused import Fused, keep_distinct
 from ncsbench.rankers.combined.rank_fusion import RankFusion, sum_reciprocal_ranks
@@ -179,8 +179,3 @@ def test_an_index_is_read_back_with_other_options(tmp_path: Path) -> None:
     other = make_documents(WORDS, corpus_hash="other")
     with pytest.raises(DataError, match="corpus_hash"):
         again.load(tmp_path / "index", corpus=other)
-
-
-def test_a_depth_below_one_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="depth 0"):
-        make_fused(tmp_path).search(QUERIES, k=0)

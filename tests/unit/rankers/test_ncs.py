@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import faiss
 import numpy as np
 import pytest
@@ -22,13 +20,6 @@ def fitted(**options: object) -> NCS:
     ranker = NCS(options=options)
     ranker.fit(corpus=corpus, embedding=make_embedding(corpus))
     return ranker
-
-
-def test_methods_with_the_same_words_tie_and_go_by_id() -> None:
-    run = fitted().search([Query(1, "open file")], k=2)
-    assert run.ids.tolist() == [0, 1]
-    assert run.scores[0] == run.scores[1]
-    assert fitted().search([Query(1, "open file")], k=1).ids.tolist() == [0]
 
 
 def test_dev17_methods_without_a_vector_are_never_returned() -> None:
@@ -53,17 +44,6 @@ def test_dev16_stop_words_of_a_query_are_kept_by_default() -> None:
     alone = kept.embed_query("open")
     assert not np.array_equal(kept.embed_query("open all"), alone)
     np.testing.assert_array_equal(removed.embed_query("open all"), alone)
-
-
-def test_an_index_is_read_back(tmp_path: Path) -> None:
-    saved, loaded = fitted(), NCS(options={"unit_query_words": True})
-    saved.save(tmp_path / "index")
-    loaded.load(tmp_path / "index", corpus=make_documents(TEXTS))
-    queries = [Query(1, "open file"), Query(2, "view")]
-    expected = fitted(unit_query_words=True).search(queries, k=5)
-    actual = loaded.search(queries, k=5)
-    np.testing.assert_array_equal(actual.ids, expected.ids)
-    np.testing.assert_array_equal(actual.scores, expected.scores)
 
 
 def test_document_vectors_do_not_depend_on_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

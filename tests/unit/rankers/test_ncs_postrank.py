@@ -186,10 +186,6 @@ def test_only_the_candidates_are_put_in_order() -> None:
     assert rank("dp", corpus, [0.3, 0.2, 0.1], depth=3, k=1) == [2]
 
 
-def test_ties_go_by_id() -> None:
-    assert rank("dp", make_documents(["dp"] * 4), [0.5] * 4, k=3) == [0, 1, 2]
-
-
 def test_wrong_depths_are_refused() -> None:
     with pytest.raises(ConfigurationError):
         rank("dp", make_documents(["dp"]), [0.5], k=0)

@@ -70,22 +70,6 @@ def is_pair(function: Function) -> bool:
     return enough and "test" not in function.name.lower()
 
 
-def test_annotations_are_of_listed_repositories_and_queries(
-    folder: Path, listed: Rows, annotations: Rows
-) -> None:
-    queries = {row["query"] for row in read_rows(folder / "queries.csv")}
-    known = {(row["language"], row["repo"], row["commit"]) for row in listed}
-    for row in annotations:
-        match = URL.fullmatch(row["GitHubUrl"])
-        assert match, row
-        assert (row["Language"], match[1], match[2]) in known, row
-        assert (folder / "repositories" / match[1] / match[3]).is_file(), row
-        assert row["Query"] in queries
-        assert row["Relevance"] in set("0123")
-    keys = [(row["Language"], row["Query"], row["GitHubUrl"]) for row in annotations]
-    assert keys == sorted(keys)
-
-
 def test_every_annotation_is_of_a_function(parsed: dict[str, Files], annotations: Rows) -> None:
     for row in annotations:
         match = URL.fullmatch(row["GitHubUrl"])

@@ -52,7 +52,7 @@ def table(results: list[ModelResult], ceiling: Ranks | None) -> list[Row]:
     )
 
 
-def test_metrics_for_dvc_are_few(tmp_path: Path) -> None:
+def test_metrics_for_dvc_are_few() -> None:
     rows = [*table([BM25], CEILING), {**dict.fromkeys(CELLS, ""), "model": "SCS"}]
     assert collect_metrics(rows) == {
         "bm25": {"answered_10": 3, "mrr": 0.369048, "strict_mrr": 0.083333},
