@@ -23,7 +23,7 @@ from ncsbench.evaluation.haystacks.member_files import MEMBER_SCHEMA, choose_met
 from ncsbench.evaluation.haystacks.members import choose_steps, draw_key, find_near_copies
 from ncsbench.evaluation.judge.judge_index import JudgeIndex
 from ncsbench.evaluation.measures.judged_rankings import JudgedRanking
-from tests.unit.evaluation.test_copies import index as index  # noqa: PLC0414  (a fixture)
+from tests.unit.evaluation.test_sensitivity import index as index  # noqa: PLC0414  (a fixture)
 
 
 def settings(*steps: int, seed: int = 1) -> MemberSettings:
