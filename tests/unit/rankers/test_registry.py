@@ -1,23 +1,26 @@
 from __future__ import annotations
 
 import importlib
+from importlib import import_module
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from ncsbench.code.java.search_fields import FIELDS
+from ncsbench.corpus.layout.documents import save_documents
 from ncsbench.errors import ConfigurationError
 from ncsbench.rankers import registry
 from ncsbench.rankers.bm25 import BM25
+from ncsbench.rankers.learnt_kinds import LEARNT, REMEDIES, LearntBlocks, list_loaders
 from ncsbench.rankers.lexical.longest_first import LongestFirst
-from ncsbench.rankers.registry import (
-    create_ranker,
-    find_kind_module,
-    find_options,
-    list_kinds,
-)
+from ncsbench.rankers.model_index import make_index
+from ncsbench.rankers.protocol import FitInputs
+from ncsbench.rankers.ranker_options import RankerSettings, RankerSpecification
+from ncsbench.rankers.registry import create_ranker, find_kind_module, find_options, list_kinds
+from ncsbench.stages import STAGES
 from tests.one_line import ends_in_one_line
+from tests.synthetic_documents import make_documents
 
 BASE = {"kind": "bm25", "options": {}}
 
@@ -150,3 +153,33 @@ def test_the_stop_words_are_lower_case_words_one_a_line(root: Path) -> None:
     # Words that carry meaning in questions about Java and Android must not be among them.
     meaning = "get set put open close file view new all in out first last on off up down and or not"
     assert not set(words) & set(meaning.split()) - {"in", "on", "and", "or", "all", "up", "not"}
+
+
+def test_every_kind_has_a_block_and_functions_that_are_there() -> None:
+    assert {kind.block for kind in LEARNT.values()} == LearntBlocks.model_fields.keys()
+    for kind in LEARNT.values():
+        for name in (*kind.inputs.values(), *filter(None, [kind.of_words])):
+            module, function = name.split(":")
+            assert callable(getattr(import_module(f"ncsbench.{module}"), function))
+        assert not kind.of_words or kind.of_words in STAGES.values()
+        assert kind.place.format("0123abcd") != kind.place
+
+
+def test_every_input_of_fit_has_a_remedy_and_comes_of_one_kind() -> None:
+    # An input has a row of LEARNT, a line of FitInputs and a line of REMEDIES.
+    inputs = [name for kind in LEARNT.values() for name in kind.inputs]
+    assert sorted([*inputs, "methods"]) == sorted(FitInputs.__annotations__) == sorted(REMEDIES)
+    lent = [name for name, kind in LEARNT.items() if kind.inputs]
+    assert list(list_loaders()) == [f"learnt-{name}" for name in lent]
+
+
+def test_an_index_takes_no_other_kind(tmp_path: Path) -> None:
+    save_documents(make_documents(["a file"]), tmp_path / "words")
+    settings = RankerSettings(ranker=RankerSpecification(kind="bm25"), seed=1)
+    with pytest.raises(ConfigurationError, match=r"--learnt embeding: no kind; .*'embedding'"):
+        make_index(
+            settings,
+            words=tmp_path / "words",
+            learnt={"embeding": tmp_path},
+            output=tmp_path / "index",
+        )
