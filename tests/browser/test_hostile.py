@@ -27,12 +27,6 @@ def test_no_text_becomes_an_element(visit: Opener, view: str) -> None:
     expect_harmless(page)
 
 
-def test_titles_are_shown_literally(visit: Opener) -> None:
-    page = visit("#/questions")
-    for title in (TITLES[0], TITLES[2]):
-        expect(page.get_by_role("link", name=title)).to_be_visible()
-
-
 def test_code_names_and_authors_are_shown_literally(visit: Opener) -> None:
     page = visit("#/question/1?model=bm25&with=ncs")
     expect(page.get_by_role("region", name="Answer").get_by_role("code")).to_have_text(CODE)

@@ -121,7 +121,7 @@ def write_made_up(folder: Path) -> dict[str, Any]:
     return used
 
 
-def test_a_made_up_dataset_against_ir_measures(tmp_path: Path, root: Path) -> None:
+def test_a_made_up_dataset_against_ir_measures(tmp_path: Path) -> None:
     used = write_made_up(tmp_path) | {
         "threshold": 0.2,
         "strict_threshold": 0.24,

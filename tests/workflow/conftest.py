@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import shutil
 import subprocess
@@ -89,6 +90,20 @@ def run_snakemake(
         check=False,
         timeout=LONGEST,
     )
+
+
+def call_ncsbench(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Call the program of a copy of the project in its folder."""
+    return subprocess.run(
+        [str(project / "workflow/bin/ncsbench"), *arguments],
+        cwd=project, capture_output=True, text=True, check=False,
+        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+    )  # fmt: skip
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The systems of CodeSearchNet, each in its smallest form, through the workflow."""
+"""Corpora, systems and tables of CodeSearchNet, in their smallest form, through the workflow."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.base.files.csv_tables import read_headed_rows
-from tests.workflow.conftest import copy_project, run_snakemake
+from ncsbench.base.files.csv_tables import read_headed_rows, read_rows
+from ncsbench.base.files.storage import read_json, read_table
+from ncsbench.corpus.function_corpus.function_schema import FUNCTION_LEDGER_SCHEMA, FUNCTION_SCHEMA
+from ncsbench.studies.codesearchnet.corpus_tables import COLUMNS
+from tests.workflow.conftest import call_ncsbench, copy_project, run_snakemake
 
 SAMPLE = """\
 repositories: resources/csn_sample/repositories.csv
@@ -169,3 +172,51 @@ def test_what_a_dataset_trained_searches_functions(sample_copy: Path) -> None:
         done = run_snakemake(sample_copy, "-n", *tables)
         assert done.returncode == 1 and message in done.stderr, done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_a_corpus_of_the_sample(sample_run: Path) -> None:
+    corpus = sample_run / "data" / "csn_sample" / "corpus" / "go"
+    manifest = read_json(corpus / "manifest.json")
+    functions = read_table(corpus / "functions.parquet", FUNCTION_SCHEMA)
+    assert functions["function_id"].to_pylist() == list(range(manifest["functions"]))
+    assert min(manifest["pairs"].values()) > 20
+    assert {part["repositories"] for part in manifest["parts"].values()} == {1}
+    ledger = read_table(corpus / "ledger.parquet", FUNCTION_LEDGER_SCHEMA)
+    assert "path word (test)" in ledger["reason"].to_pylist()
+
+
+def test_the_settings_of_datasets_do_not_have_its_code(sample_run: Path) -> None:
+    settings = sample_run / "data"
+    of_csn = {path.stem for path in (settings / "csn_sample/settings/code").glob("csn_*")}
+    assert of_csn >= {"csn_inventory", "csn_extract", "csn_build_corpus"}
+    assert list((settings / "sample/settings/code").glob("csn_*")) == []
+    assert not (settings / "csn").exists()
+
+
+def test_a_run_without_its_clones_ends_in_one_line(sample_copy: Path) -> None:
+    done = run_snakemake(sample_copy, "data/csn/corpus/go/manifest.json")
+    assert done.returncode == 1
+    assert "ncsbench: error: " in done.stderr
+    assert "csn_repositories.csv: go: none of its " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def ask(folder: Path, *arguments: str) -> str:
+    done = call_ncsbench(folder, *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_table_2_of_the_sample_has_no_published_figures(sample_run: Path) -> None:
+    rows = read_rows(sample_run / "results/csn_sample/table2.csv", COLUMNS)
+    assert {row["language"] for row in rows} > {"Go", "All"}
+    assert {row["published"] for row in rows} == {""}
+
+
+def test_its_tables_are_shown_and_explained(sample_run: Path) -> None:
+    table = "results/csn_sample/annotators.csv"
+    assert "pairs_judged_several_times" in ask(sample_run, "tables", "show", table)
+    told = ask(sample_run, "explain", table, "Python", "pairs")
+    assert "rule csn_table2" in told
+    assert "data/csn_sample/settings" not in told
+    assert "resources/csn_sample/annotationStore.csv" in told

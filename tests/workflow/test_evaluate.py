@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 import shutil
@@ -15,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from rank_bm25 import BM25Okapi
 
+from tests.workflow.conftest import read_csv
 from tests.workflow.test_evidence import QUESTIONS, call, published  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.workflow
@@ -102,8 +102,8 @@ def test_bm25_of_another_library_stands_beside_the_rows(
 def test_a_published_run_has_the_figures_of_its_row(published: Path) -> None:  # noqa: F811
     found = read_json(published, published / "results/tiny/evidence/runs/bm25.trec.gz")
     assert found["judged@10"] == 1
-    with (published / "results/tiny/table1.csv").open(newline="") as file:
-        row = next(one for one in csv.DictReader(file) if one["model"] == "bm25")
+    table = read_csv(published / "results/tiny/table1.csv")
+    row = next(one for one in table if one["model"] == "bm25")
     for judge, prefix in (("lenient", ""), ("strict", "strict_"), ("charged", "charged_")):
         assert f"{found['figures'][judge]['bm25.trec.gz']['mrr']:.6f}" == row[f"{prefix}mrr"]
         same = found["differences_of_mrr"][judge]["bm25"]

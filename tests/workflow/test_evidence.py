@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from tests.workflow.conftest import copy_project, run_snakemake
+from tests.workflow.conftest import call_ncsbench, copy_project, run_snakemake
 
 pytestmark = pytest.mark.workflow
 
@@ -46,11 +44,7 @@ EVIDENCE = "results/tiny/evidence"
 def call(
     project: Path, *arguments: str, command: str = "evidence"
 ) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(project / "workflow/bin/ncsbench"), command, *arguments],
-        cwd=project, capture_output=True, text=True, check=False,
-        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
-    )  # fmt: skip
+    return call_ncsbench(project, command, *arguments)
 
 
 def git(project: Path, *arguments: str) -> None:

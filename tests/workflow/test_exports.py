@@ -17,6 +17,7 @@ from ncsbench.base.files.csv_tables import read_rows
 from ncsbench.cli.main import app
 from ncsbench.corpus.layout.document_ids import read_document_id
 from ncsbench.evaluation.measures.results import JUDGE_PREFIXES
+from tests.workflow.conftest import read_csv
 
 pytestmark = pytest.mark.workflow
 
@@ -36,8 +37,7 @@ def exported(sample_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 def read_table(sample_run: Path) -> dict[str, dict[str, str]]:
-    with (sample_run / "results/table1.csv").open(newline="") as file:
-        return {row["model"]: row for row in csv.DictReader(file)}
+    return {row["model"]: row for row in read_csv(sample_run / "results/table1.csv")}
 
 
 def test_ir_measures_finds_the_figures_of_table_1(exported: Path, sample_run: Path) -> None:

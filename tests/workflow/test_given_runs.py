@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from ncsbench.base.files.storage import read_json
-from tests.workflow.conftest import run_snakemake
-from tests.workflow.test_sample_run import rows
+from tests.workflow.conftest import call_ncsbench, read_csv, run_snakemake
 
 pytestmark = pytest.mark.workflow
 TRIAL = ("trial", "--config", "trial=mine", "models=[bm25,mine]", "comparisons=[[mine,bm25]]")
 
 
-def call(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "ncsbench", *arguments], cwd=project, capture_output=True,
-        text=True, check=False, env={**os.environ, "PYTHONPATH": str(project / "workflow")},
-    )  # fmt: skip
-
-
 def test_a_run_of_another_tool_is_a_row_of_the_table(sample_copy: Path) -> None:
-    assert call(sample_copy, "export", "trec", "-o", "exported").returncode == 0
+    assert call_ncsbench(sample_copy, "export", "trec", "-o", "exported").returncode == 0
     lines = (sample_copy / "exported/runs/bm25.trec").read_text().splitlines(keepends=True)
     corpus_hash = read_json(sample_copy / "data/sample/corpus/manifest.json")["corpus_hash"]
     about = ("--name", "mine", "--corpus", corpus_hash[:12], "--trained-on", "poems")
-    done = call(sample_copy, "runs", "add", "exported/runs/bm25.trec", *about)
+    done = call_ncsbench(sample_copy, "runs", "add", "exported/runs/bm25.trec", *about)
     assert done.returncode == 0, done.stderr
     done = run_snakemake(sample_copy, *TRIAL)
     results = sample_copy / "results/sample/trials/mine"
     assert done.returncode == 0, done.stderr
     assert "mine is a run made elsewhere: it has no intervals over repositories" in done.stderr
-    table = {row["model"]: row for row in rows(results / "table1.csv")}
+    table = {row["model"]: row for row in read_csv(results / "table1.csv")}
     assert table["mine"]["trained_on"] == "poems; a run made elsewhere"
     for figure in ("answered_1", "answered_10", "mrr", "mrr_low", "strict_mrr", "median_lines"):
         assert table["mine"][figure] == table["bm25"][figure] != ""
-    long = [row for row in rows(results / "table1_long.csv") if row["model"] == "mine"]
+    long = [row for row in read_csv(results / "table1_long.csv") if row["model"] == "mine"]
     assert {row["statistic"] for row in long} == {"value"}
     assert not {row["measure"] for row in long} & {"seeds", "training_pairs"}
     page = (results / "table1.md").read_text()
@@ -53,7 +42,7 @@ def test_a_run_of_another_tool_is_a_row_of_the_table(sample_copy: Path) -> None:
     copy.write_text("".join(line for line in lines if not line.startswith("1 ")))
     done = run_snakemake(sample_copy, *TRIAL)
     assert done.returncode == 0, done.stderr
-    edited = {row["model"]: row for row in rows(results / "table1.csv")}
+    edited = {row["model"]: row for row in read_csv(results / "table1.csv")}
     assert float(edited["mine"]["mrr"]) < float(table["mine"]["mrr"])
     assert edited["bm25"] == table["bm25"]
     copy.write_text("1 Q0 no/such/File.java:1 1 1 x\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -11,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from tests.workflow.conftest import copy_project, run_snakemake
+from tests.workflow.conftest import copy_project, read_csv, run_snakemake
 
 pytestmark = pytest.mark.workflow
 
@@ -50,8 +49,7 @@ def test_a_dataset_without_questions_is_evaluated_on_those_of_its_posts(project:
     selected = json.loads((project / "results/other/selected/questions.json").read_text())
     kept = {question["stackoverflow_id"] for question in selected}
     assert 20 < len(kept) < len(asked)
-    with (project / "results/table1.csv").open(newline="") as file:
-        table = {row["model"]: row for row in csv.DictReader(file)}
+    table = {row["model"]: row for row in read_csv(project / "results/table1.csv")}
     assert {row["questions"] for row in table.values()} == {str(len(kept))}
     assert int(table["ceiling"]["answered_1"]) == len(kept)
     # Evaluation questions are no training pairs, and authors have their names.

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
-import os
 import re
 import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,7 +15,7 @@ import yaml
 
 from ncsbench.pipeline.trials.trials import SHARED
 from tests.tiny_encoder import write_encoder
-from tests.workflow.conftest import copy_project, run_snakemake
+from tests.workflow.conftest import call_ncsbench, copy_project, read_csv, run_snakemake
 
 pytestmark = pytest.mark.workflow
 
@@ -81,21 +78,12 @@ def hashes(project: Path) -> dict[str, str]:
     }
 
 
-def read_table(table: Path) -> list[dict[str, str]]:
-    with table.open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def list_models(table: Path) -> list[str]:
-    return [row["model"] for row in read_table(table)]
+    return [row["model"] for row in read_csv(table)]
 
 
 def call(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(project / "workflow/bin/ncsbench"), *arguments, "--dataset", "tiny/tiny.yaml"],
-        cwd=project, capture_output=True, text=True, check=False,
-        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
-    )  # fmt: skip
+    return call_ncsbench(project, *arguments, "--dataset", "tiny/tiny.yaml")
 
 
 def test_a_trial_has_tables_of_its_own_and_makes_nothing_twice(project: Path) -> None:
@@ -148,7 +136,7 @@ def test_a_part_of_the_questions_has_tables_of_its_own(project: Path) -> None:
     # A question keeps the id that it has in the questions file.
     assert set(whole.query_id) == {1, 2} and set(part.query_id) == {2}
     assert part.equals(whole[whole.query_id == 2].reset_index(drop=True))
-    assert {row["questions"] for row in read_table(folder / "table1.csv")} == {"1"}
+    assert {row["questions"] for row in read_csv(folder / "table1.csv")} == {"1"}
     for target in ("results/tiny/table1.csv", "card"):
         asked = run_snakemake(project, target, "--config", DATASET, "part=about_clips")
         assert asked.returncode == 1
@@ -251,36 +239,28 @@ def test_what_a_trial_cannot_be_ends_in_one_line(project: Path, option: str, mes
     assert hashes(project) == before
 
 
-def test_networks_that_read_fields_are_rows_where_they_are_asked_for(project: Path) -> None:
-    small = "{embedding: 4, cells: 2, output: 4, filters: 4, epochs: 1, unknown_words: own}"
-    for name, like in (("one", "deepcs_keras"), ("other", "carlcs_code")):
-        text = f"like: {like}\npublished_as: ''\nfield_encoder: {small}\n"
+SMALL = "{embedding: 4, cells: 2, output: 4, filters: 4, epochs: 1, unknown_words: own}"
+LEARNT = {
+    "fields": {
+        "one": f"like: deepcs_keras\npublished_as: ''\nfield_encoder: {SMALL}\n",
+        "other": f"like: carlcs_code\npublished_as: ''\nfield_encoder: {SMALL}\n",
+    },
+    "joint": {"joint": "like: nbow\nencoder: {dimension: 8, vocabulary_size: 50, epochs: 1}\n"},
+}
+
+
+@pytest.mark.parametrize("trial", LEARNT)
+def test_networks_are_rows_where_they_are_asked_for(project: Path, trial: str) -> None:
+    for name, text in LEARNT[trial].items():
         (project / "tiny" / f"{name}.yaml").write_text(text)
-    target = "results/tiny/trials/fields/table1.csv"
-    models = "models=[tiny/one.yaml,tiny/other.yaml]"
-    options = ("--config", DATASET, "trial=fields", models)
+    target = f"results/tiny/trials/{trial}/table1.csv"
+    models = ",".join(f"tiny/{name}.yaml" for name in LEARNT[trial])
+    options = ("--config", DATASET, f"trial={trial}", f"models=[{models}]")
     done = run_snakemake(project, target, *options)
     assert done.returncode == 0, done.stdout + done.stderr
-    with (project / target).open(newline="") as file:
-        rows = {row["model"]: row for row in csv.DictReader(file)}
+    rows = {row["model"]: row for row in read_csv(project / target)}
     # Two methods without documentation give no pair; the networks have their random first values.
-    for name in ("one", "other"):
+    for name in LEARNT[trial]:
         assert rows[name]["training_pairs"] == "0" and float(rows[name]["mrr"]) > 0
-    assert "keeps its random first values" in done.stderr
-    assert "Nothing to be done" in run_snakemake(project, target, *options).stderr
-
-
-def test_a_joint_encoder_is_a_row_where_it_is_asked_for(project: Path) -> None:
-    (project / "tiny" / "joint.yaml").write_text(
-        "like: nbow\nencoder: {dimension: 8, vocabulary_size: 50, epochs: 1}\n"
-    )
-    target = "results/tiny/trials/joint/table1.csv"
-    options = ("--config", DATASET, "trial=joint", "models=[tiny/joint.yaml]")
-    done = run_snakemake(project, target, *options)
-    assert done.returncode == 0, done.stdout + done.stderr
-    with (project / target).open(newline="") as file:
-        rows = {row["model"]: row for row in csv.DictReader(file)}
-    # Two methods without documentation give no pair; the encoder has its random first values.
-    assert rows["joint"]["training_pairs"] == "0" and float(rows["joint"]["mrr"]) > 0
     assert "keeps its random first values" in done.stderr
     assert "Nothing to be done" in run_snakemake(project, target, *options).stderr

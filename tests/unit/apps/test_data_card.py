@@ -1,4 +1,4 @@
-"""The data card of a dataset: counts, licences, whom to name, and Croissant that a reader takes."""
+"""Data card of a dataset: counts, licences, whom to name, Croissant, files of a release."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ncsbench.apps.data_card.card_facts import ATTRIBUTION_COLUMNS, find_days
 from ncsbench.apps.data_card.croissant import write_croissant
 from ncsbench.apps.data_card.data_card import write_data_card
 from ncsbench.apps.data_card.release import write_release
-from ncsbench.base.files.storage import hash_bytes, write_table, write_tables
+from ncsbench.base.files.storage import write_table, write_tables
 from ncsbench.corpus.checks.licences import describe_licences
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.corpus.layout.ledger_schema import LICENCE_SCHEMA
@@ -28,6 +28,7 @@ from ncsbench.evaluation.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.evaluation.statistics.evaluation_options import MatchSettings
 from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.posts.questions.questions_file import read_questions
 from ncsbench.studies.ncsed.table_settings import CardOptions, CardSettings
 from tests.building import build_from
 
@@ -193,28 +194,62 @@ def test_a_reader_of_croissant_takes_the_description_without_a_network(folder: P
     assert question["questions/examples"] == [2]
 
 
-def test_the_description_says_what_is_there_and_no_more(folder: Path) -> None:
-    output = describe(folder, SETTINGS.changed(version="", published="", creators=[]), [])
-    first = output.read_bytes()
-    about = json.loads(first)
-    assert not {"datePublished", "version", "creator", "url"} & about.keys()
-    spdx = "https://spdx.org/licenses/"
-    assert about["license"] == ["CC0-1.0 (list)", f"{spdx}ISC", f"{spdx}MIT"]
-    assert str(folder) not in first.decode()
-    files = {one["@id"]: one for one in about["distribution"] if "sha256" in one}
-    released = folder / "data" / "released"
-    assert sorted(files) == sorted(path.name for path in released.iterdir())
-    for name, file in files.items():
-        data = (output.parent / file["contentUrl"]).read_bytes()
-        assert file["contentUrl"] == f"../data/released/{name}"
-        assert (file["sha256"], file["contentSize"]) == (hash_bytes(data), f"{len(data)} B")
-    describe(folder, SETTINGS.changed(version="", published="", creators=[]), [])
-    assert output.read_bytes() == first
-
-
 @pytest.mark.parametrize(
     ("key", "value"), [("version", "1"), ("published", "22 November"), ("published", "2026-02-31")]
 )
 def test_versions_and_days_have_a_form(key: str, value: str) -> None:
     with pytest.raises(ConfigurationError, match=f"^x: {key}: "):
         CardOptions.parse({key: value}, where="x")
+
+
+class OneFile:
+    """Every repository has one file of three methods, but the last has none."""
+
+    def list_files(self, repository: Repository) -> Listing:
+        files = () if repository.name == "z" else (ListedFile("A.java", 60),)
+        return Listing(repository.commit, files)
+
+    def read_files(self, repository, commit, paths):
+        text = (
+            f"class A {{\n void {repository.name}1() {{ }}\n void b() {{ }}\n void c() {{ }}\n}}\n"
+        )
+        yield from (SourceFile(path, text.encode()) for path in paths)
+
+
+def test_a_release_has_the_published_files(tmp_path: Path) -> None:
+    repositories = [Repository("o", name, COMMIT) for name in ("p", "q", "z")]
+    built = build_from(tmp_path, repositories, OneFile())
+    corpus = CorpusFolder(built.path)
+    texts = dict.fromkeys(QUESTION_SCHEMA.names, "text")
+    questions = [
+        texts | {"query_id": row, "stackoverflow_id": str(row), "occurrence": 1,
+                 "examples": [99], "examples_url": ["old"]}
+        for row in (1, 2)
+    ]  # fmt: skip
+    matches = [
+        {"judge": judge, "query_id": 1, "rank": rank, "id": id_, "similarity": 0.5}
+        for judge, rank, id_ in (("dice", 1, 0), ("containment", 2, 1), ("containment", 1, 5))
+    ]
+    write_table(tmp_path / "q", pa.Table.from_pylist(questions, QUESTION_SCHEMA), QUESTION_SCHEMA)
+    write_table(tmp_path / "m", pa.Table.from_pylist(matches, MATCH_SCHEMA), MATCH_SCHEMA)
+    (tmp_path / "score_sheet.csv").write_text("No.,StackOverflow ID,ncs FRank\n1,1,NF\n")
+    write_release(
+        MatchSettings(limits=(("containment", 0.25), ("dice", 0.25)), count=3),
+        corpus=corpus, questions=tmp_path / "q", matches=tmp_path / "m",
+        score_sheet=tmp_path / "score_sheet.csv", output=tmp_path / "released",
+    )  # fmt: skip
+    found = {path.name: path for path in (tmp_path / "released").iterdir()}
+    assert sorted(found) == [
+        "questions.json", "repositories.txt", "score_sheet.csv", "search_corpus_1.tar.gz",
+    ]  # fmt: skip
+    assert found["repositories.txt"].read_text().splitlines() == [
+        f"https://github.com/o/{name}/archive/{COMMIT}.zip" for name in ("p", "q")
+    ]
+    first, second = json.loads(found["questions.json"].read_text())
+    assert first["examples"] == [5, 1]
+    assert first["examples_url"] == [
+        f"https://github.com/o/{name}/blob/{COMMIT}/A.java#L{line}-L{line}"
+        for name, line in (("q", 4), ("p", 3))
+    ]
+    assert second["examples"] == second["examples_url"] == []
+    assert read_questions([found["questions.json"]]).num_rows == 2

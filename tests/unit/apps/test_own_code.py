@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from ncsbench.apps.own_code import pieces
 from ncsbench.apps.own_code.index_folder import find_cache, find_index
 from ncsbench.cli.main import app
 from tests.own_code_folder import KEYBOARD, STREAMS, call, error_of, places, read_tree
@@ -133,19 +132,6 @@ def test_what_changed_since_is_said(code: Path) -> None:
     assert "(no longer there)" in call("search", "hide keyboard", "-k", 1).stdout
 
 
-def test_similar_says_what_changed_since(code: Path) -> None:
-    (code / "src/Copy.java").write_text(KEYBOARD.replace("class Keyboard", "class Copy"))
-    call("index", code)
-    call("similar", "src/Keyboard.java:3")  # the first use of all compiles, and says so
-    assert call("similar", "src/Keyboard.java:3").stderr == ""
-    (code / "src/Copy.java").write_text("\n\n" + KEYBOARD)
-    done = call("similar", "src/Keyboard.java:3")
-    assert "Copy.hide  (changed since it was indexed)" in done.stdout
-    assert done.stderr == f"files changed since they were indexed: ncsbench index {code}\n"
-    (code / "src/Copy.java").unlink()
-    assert "Copy.hide  (no longer there)" in call("similar", "src/Keyboard.java:3").stdout
-
-
 def test_similar_says_why_nothing_is_found(code: Path) -> None:
     (code / "src/K.java").write_text("class K {\n  K() { }\n  int k() { return 1; }\n}")
     call("index", code)
@@ -206,16 +192,6 @@ def test_what_needs_the_workflow_says_where_it_lies(code: Path) -> None:
 def test_an_unknown_model_is_no_wall_of_names(code: Path) -> None:
     message = error_of("index", code, "--model", "zzzzzzzz")
     assert len(message) < 300 and message.endswith(" more, see docs/models.md")
-
-
-@pytest.mark.parametrize("compiled", [True, False])
-def test_compiling_is_told_of_only_where_it_is_done(
-    monkeypatch: pytest.MonkeyPatch, compiled: bool
-) -> None:
-    said: list[str] = []
-    monkeypatch.setattr(pieces, "is_compiled", lambda: compiled)
-    pieces.compile_with(lambda what, *_: said.append(what))
-    assert bool(said) is not compiled
 
 
 def test_methods_with_the_same_text_are_one_result(code: Path) -> None:

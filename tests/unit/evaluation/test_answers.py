@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ncsbench.base.files.csv_tables import read_rows
 from ncsbench.code.aroma.features import MAXIMUM_CHARACTERS, features_of_method
 from ncsbench.code.aroma.trees import TreeFolder
 from ncsbench.code.java_trees.java_spt_rules import Symbols
+from ncsbench.errors import DataError
 from ncsbench.evaluation.judge.answers import (
     LOCAL_MEMBERS,
     MENDABLE_CHARACTERS,
@@ -19,8 +24,12 @@ from ncsbench.evaluation.judge.answers import (
     answer_records,
     features_of_answer,
     read_answer,
+    write_answers,
 )
+from ncsbench.evaluation.judge.judgement_schemas import ANSWER_COLUMNS
+from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 from tests.plain_spt import named_features
+from tests.unit.evaluation.test_sensitivity import question
 
 UNIT = "import a.B;\npublic class D { private int x; void f() { g(); } }"
 
@@ -288,3 +297,31 @@ def test_no_mangled_java_breaks_the_reading(data: st.DataObject) -> None:
     read = read_answer(text)
     assert read is None or not read[1].root_node.has_error
     features_of_answer(text)
+
+
+def ask(*answers: str) -> pa.Table:
+    rows = [{**question(n), "answer": answer} for n, answer in enumerate(answers, 1)]
+    return pa.Table.from_pylist(rows, QUESTION_SCHEMA)
+
+
+def test_answers_that_cannot_be_read_are_a_warning(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked = ask("run(a);", "no code at all, only words.")
+    with caplog.at_level(logging.WARNING):
+        write_answers(asked, tmp_path / "answers.csv")
+    rows = read_rows(tmp_path / "answers.csv", ANSWER_COLUMNS)
+    assert [row["wrapping"] for row in rows] == ["statements", "none"]
+    assert [record.message for record in caplog.records] == [
+        "1 of 2 answers cannot be read as Java, so that no method can be right; the first is of "
+        "question 2 (stackoverflow_id 2); answers.csv has them with the wrapping 'none' "
+        "(docs/judge.md)"
+    ]
+
+
+def test_no_answer_that_can_be_read_is_an_error_of_one_line(tmp_path: Path) -> None:
+    asked = ask("only words.", "and more of them, sadly.")
+    with pytest.raises(DataError, match="none of the 2 answers can be read as Java") as caught:
+        write_answers(asked, tmp_path / "answers.csv")
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "answers.csv").exists()

@@ -19,11 +19,11 @@ from ncsbench.evaluation.haystacks.haystack_options import (
     MemberSettings,
     name_haystacks,
 )
-from ncsbench.evaluation.haystacks.member_files import MEMBER_SCHEMA, choose_methods, read_haystack
+from ncsbench.evaluation.haystacks.member_files import MEMBER_SCHEMA, choose_methods
 from ncsbench.evaluation.haystacks.members import choose_steps, draw_key, find_near_copies
 from ncsbench.evaluation.judge.judge_index import JudgeIndex
 from ncsbench.evaluation.measures.judged_rankings import JudgedRanking
-from tests.unit.evaluation.test_copies import index as index  # noqa: PLC0414  (a fixture)
+from tests.unit.evaluation.test_sensitivity import index as index  # noqa: PLC0414  (a fixture)
 
 
 def settings(*steps: int, seed: int = 1) -> MemberSettings:
@@ -90,12 +90,6 @@ def test_examples_of_distractors_stay_out_dev_104(members: pa.Table) -> None:
         "base_without_examples": [True, False, False, False, False, False],
         "all_without_examples": [True, False, True, False, True, False],
     }
-
-
-def test_a_haystack_needs_its_members(tmp_path: Path) -> None:
-    assert read_haystack(None, None) is None
-    with pytest.raises(ConfigurationError, match="go together"):
-        read_haystack(tmp_path, None)
 
 
 def test_the_table_has_every_haystack_and_both_counts(

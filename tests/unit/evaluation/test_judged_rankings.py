@@ -57,15 +57,6 @@ def test_first_accepted_rank_counts() -> None:
     assert first_ranks(accepted, rows(1, 2, 3, 4)) == [2, 2, 0, 1]
 
 
-def test_a_pair_of_another_question_does_not_count() -> None:
-    assert first_ranks([(2, 5), (1, 2**40)], rows(1, 2, 4)) == [0, 0, 0]
-
-
-def test_depth_cuts() -> None:
-    assert first_ranks([(1, 5)], rows(1), 3) == [3]
-    assert first_ranks([(1, 5)], rows(1), 2) == [0]
-
-
 def test_questions_asked_for_decide_order_and_length() -> None:
     assert first_ranks([(1, 7), (2, 7)], rows(9, 2, 1)) == [0, 2, 1]
 

@@ -9,13 +9,12 @@ import pyarrow as pa
 import pytest
 
 from ncsbench.code.aroma.similarity_names import SIMILARITIES
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import DataError
 from ncsbench.evaluation.judge.answers import AnswerFeatures, read_answers
 from ncsbench.evaluation.judge.best_matches import find_matches, merge_matches
 from ncsbench.evaluation.judge.judge_index import JudgeIndex, build_shard
-from ncsbench.evaluation.judge.judgement_schemas import JUDGEMENT_SCHEMA, MATCH_SCHEMA
+from ncsbench.evaluation.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.evaluation.judge.scores import score_pairs
-from ncsbench.evaluation.statistics.evaluation_options import MatchSettings
 
 ANSWERS = {
     3: "Cursor c = db.query(t); while (c.moveToNext()) { names.add(c.getString(0)); } c.close();",
@@ -58,13 +57,6 @@ def score(answers: AnswerFeatures, index: JudgeIndex, rows: object, ids: object)
         query_ids=np.array(rows, np.int32),
         ids=np.array(ids, np.int64),
     )
-
-
-def test_rows_are_sorted_and_complete(answers: AnswerFeatures, index: JudgeIndex) -> None:
-    table = score(answers, index, ROWS, IDS)
-    assert table.schema.equals(JUDGEMENT_SCHEMA)
-    keys = list(zip(table["query_id"].to_pylist(), table["id"].to_pylist(), strict=True))
-    assert keys == [(row, number) for row in (1, 2, 3, 7) for number in range(len(METHODS))]
 
 
 def test_values(answers: AnswerFeatures, index: JudgeIndex) -> None:
@@ -128,23 +120,6 @@ def test_the_best_matches_are_those_of_scoring_all_pairs(
     assert [one.methods for one in opened] == [len(METHODS) - 2, 2, 0]
     parts = [find_matches(index=one, **options) for one in opened]
     assert merge_matches(parts, count).equals(found)
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        [],
-        {"count": 3},
-        {"limits": [["dice"]], "count": 3},
-        {"limits": [["dice", 0.2]], "count": "x"},
-        {"limits": [["dice", 0.2]], "count": 0},
-        {"limits": [["dice", 2]], "count": 1},
-        {"limits": [["length", 0.2]], "count": 1},
-    ],
-)
-def test_limits_that_are_no_limits_are_told(settings: object) -> None:
-    with pytest.raises(ConfigurationError):
-        MatchSettings.parse(settings, where="settings")
 
 
 def test_nothing_matches_in_nothing(index: JudgeIndex) -> None:

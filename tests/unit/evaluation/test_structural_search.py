@@ -289,11 +289,6 @@ def test_no_recommendation_is_said_in_a_line(index: Path, corpus: Path) -> None:
     )
 
 
-def test_none_of_the_recommendations_may_be_asked_for(index: Path, corpus: Path) -> None:
-    lines = call(index, corpus, "--snippets", "0", "--top", "3").splitlines()
-    assert len(lines) == 4
-
-
 def test_plain_lines_have_place_score_and_name(index: Path, corpus: Path) -> None:
     (line,) = call(index, corpus, "--plain", "--top", "1").splitlines()
     assert re.fullmatch(r"owner/repo/src/A\.java:\d+\t[01]\.\d{4}\tA<U\+001B>\[2J\.m\d+", line)

@@ -14,13 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncsbench.base.files.csv_tables import Row, read_rows
-from ncsbench.code.aroma.similarity_names import SIMILARITIES
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.measures.metrics import METRICS, Metric
 from ncsbench.evaluation.measures.results import Replicate
 from ncsbench.evaluation.published.ablations import (
     ABLATION_COLUMNS,
-    REASONS,
     Ablation,
     Directions,
     count_directions,
@@ -312,11 +310,6 @@ def write(
 ) -> list[Row]:
     write_ablations(folder / "ablations.csv", "tiny", effects, reasons)
     return read_rows(folder / "ablations.csv", ABLATION_COLUMNS)
-
-
-def test_reasons_have_one_order() -> None:
-    assert REASONS[:2] == ("fewer_pairs", "other_dimension")
-    assert REASONS[2:] == tuple(f"measure_{similarity}" for similarity in SIMILARITIES)
 
 
 def test_every_effect_has_a_line_also_where_it_explains_nothing_dev_80(tmp_path: Path) -> None:

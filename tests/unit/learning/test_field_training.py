@@ -11,7 +11,7 @@ import pytest
 
 from ncsbench.base.files.storage import read_table, write_table
 from ncsbench.base.networks.epochs import Adam
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import DataError
 from ncsbench.learning.deepcs.field_encoder import load_field_encoder
 from ncsbench.learning.deepcs.field_options import FieldEncoderOptions, FieldEncoderSettings
 from ncsbench.learning.deepcs.field_training import (
@@ -116,17 +116,6 @@ def test_a_training_that_was_killed_ends_with_the_same_bytes(
     assert " 1 epochs in this run (epoch " in caplog.messages[-1]
 
 
-def test_a_training_that_was_killed_after_its_last_epoch_ends_with_the_same_bytes(
-    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    train(pairs, tmp_path / "a")
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        kill_after(patch, 2)
-        train(pairs, tmp_path / "b")
-    train(pairs, tmp_path / "b")
-    assert read_bytes(tmp_path / "a") == read_bytes(tmp_path / "b")
-
-
 def test_a_training_can_take_as_many_steps_as_another_dev_195(
     pairs: Path, half: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,17 +164,6 @@ def test_sets_that_share_a_vocabulary_differ_in_their_pairs_alone_dev_194(
     assert len(about["vocabulary_hash"]) == 64 and encoder.about == about
 
 
-def test_a_set_that_is_its_own_vocabulary_gives_the_same_weights(
-    pairs: Path, tmp_path: Path
-) -> None:
-    found = [
-        train(pairs, tmp_path / str(len(paths)), vocabulary_paths=paths, epochs=1)
-        for paths in ([], [pairs])
-    ]
-    one, two = (folder / "encoder" / "weights.safetensors" for folder in found)
-    assert one.read_bytes() == two.read_bytes()
-
-
 def test_a_vocabulary_of_another_network_is_refused(
     pairs: Path, half: Path, tmp_path: Path
 ) -> None:
@@ -230,11 +208,6 @@ def test_unknown_words_are_padding_or_have_an_id_dev_187(pairs: Path, tmp_path: 
         assert encoder.embed_code(fields).shape == (1, 8)
 
 
-def test_a_loss_that_is_no_number_ends_in_one_line(pairs: Path, tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="loss is not a finite number"):
-        train(pairs, tmp_path, learning_rate=1e38)
-
-
 def test_too_few_pairs_leave_the_first_values(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -244,13 +217,6 @@ def test_too_few_pairs_leave_the_first_values(
     assert "keeps its random first values" in caplog.text
     about = json.loads((tmp_path / "record" / "about.json").read_text())
     assert about["pairs"]["trained"] == 0 and about["kept_epoch"] == 0
-
-
-def test_a_damaged_encoder_is_refused(pairs: Path, tmp_path: Path) -> None:
-    folder = train(pairs, tmp_path, epochs=1) / "encoder"
-    (folder / "vocabularies.json").write_text("{}")
-    with pytest.raises(DataError):
-        load_field_encoder(folder)
 
 
 def test_the_learning_rate_rises_and_falls() -> None:

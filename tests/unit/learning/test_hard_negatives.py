@@ -9,7 +9,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ncsbench.learning.training import pair_sampling
-from ncsbench.learning.training.pair_sampling import find_hard_negatives
+from ncsbench.learning.training.pair_sampling import (
+    balance_sets,
+    draw_balanced,
+    find_hard_negatives,
+)
 from ncsbench.learning.training.pair_words import group_equal
 from tests.synthetic_documents import make_lists
 
@@ -70,10 +74,6 @@ def test_code_of_the_same_query_in_any_order_of_its_words_is_no_negative() -> No
     assert find(pairs, count=2).tolist() == [[2, 0], [2, 1], [2, 2], [3, 3]]
 
 
-def test_a_query_of_unknown_words_has_no_hard_negatives() -> None:
-    assert find([("x", "a"), ("y", "b")], count=2).tolist() == [[0, 0], [1, 1]]
-
-
 def test_common_words_are_left_out_where_rarer_ones_are_enough(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -88,3 +88,28 @@ def test_blocks_of_queries_change_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     whole = find(pairs, count=4)
     monkeypatch.setattr(pair_sampling, "_BLOCK", 3)
     np.testing.assert_array_equal(find(pairs, count=4), whole)
+
+
+def test_an_epoch_has_the_square_root_of_each_set_and_the_largest_once() -> None:
+    sets = np.repeat([0, 1, 3], [400, 100, 4])
+    assert balance_sets(sets).tolist() == [400, 200, 0, 40]
+    drawn = draw_balanced(sets, np.random.default_rng(1))
+    assert np.bincount(sets[drawn], minlength=4).tolist() == [400, 200, 0, 40]
+    assert set(np.bincount(drawn)[:400]) == {1}
+
+
+@given(st.lists(st.integers(1, 60), min_size=1, max_size=4), st.integers(0, 99))
+def test_pairs_of_a_set_are_drawn_equally_often_but_for_the_rest(sizes: list[int], s: int) -> None:
+    sets = np.repeat(np.arange(len(sizes)), sizes)
+    drawn = draw_balanced(sets, np.random.default_rng(s))
+    assert len(drawn) == balance_sets(sets).sum()
+    times = np.bincount(drawn, minlength=len(sets))
+    for number in range(len(sizes)):
+        own = times[sets == number]
+        assert own.min() >= 1 and own.max() - own.min() <= 1
+
+
+def test_each_epoch_draws_another_rest() -> None:
+    sets = np.repeat([0, 1], [50, 20])
+    one, two = (draw_balanced(sets, np.random.default_rng(seed)) for seed in (1, 2))
+    assert sorted(one.tolist()) != sorted(two.tolist())

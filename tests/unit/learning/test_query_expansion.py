@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ncsbench.base.text.words import split_words
 from ncsbench.code.java.search_fields import find_names
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import DataError
 from ncsbench.learning.training.query_expansion import (
     EXPANSION_SCHEMA,
     Expansion,
@@ -246,20 +246,6 @@ def test_best_rows_do_not_depend_on_the_order_of_the_table() -> None:
     table = build([("open file", "a();"), ("open", "b();"), ("open", "b();")])
     assert Expansion(table.take(list(range(len(table)))[::-1])).table == Expansion(table).table
     assert Expansion(Expansion(table).table).table == Expansion(table).table
-
-
-def test_mistakes_end_in_one_line() -> None:
-    with pytest.raises(ConfigurationError, match="expansion: kept_share: 0 is not above 0"):
-        build([], kept_share=0)
-    with pytest.raises(ConfigurationError, match="'kept_share'"):
-        build([], keptshare=0.5)
-    with pytest.raises(ConfigurationError, match="minimum_titles: 0 is less than the minimum of 1"):
-        build([], minimum_titles=0)
-    with pytest.raises(ConfigurationError, match="words: 'stems' is not one of 'split' or 'whole'"):
-        build([], words="stems")
-    with pytest.raises(DataError, match="none of 1 pairs") as error:
-        build([("view", "no calls")])
-    assert "\n" not in str(error.value)
 
 
 def test_a_table_without_rows_adds_nothing() -> None:

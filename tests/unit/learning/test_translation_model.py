@@ -139,12 +139,6 @@ def test_blocks_change_nothing_but_rounding(pairs: list[Pair], cells: int) -> No
         np.testing.assert_allclose(*found)
 
 
-def test_what_is_always_there_goes_to_the_null_word() -> None:
-    pairs = [(f"w{i} common", f"c{i}") for i in range(20)] * 3
-    table = build(pairs, iterations=20)
-    assert table["w3", "c3"][0] > 0.9 and table["common", "c3"][0] < 0.1
-
-
 def test_words_of_few_pairs_and_stop_words_count_for_nothing() -> None:
     pairs = [("open a file", "read file"), ("open a path", "read path"), ("once", "read")]
     assert build(pairs, minimum_count=2, stop_words=("a",)).keys() == {("open", "read")}

@@ -137,17 +137,6 @@ def test_hard_negatives_stand_in_the_denominator_of_their_own_pair_alone() -> No
     assert float(other) == pytest.approx((float(one) + np.log(np.e + 1) - 1) / 2)
 
 
-def test_without_hard_negatives_the_loss_is_as_before() -> None:
-    queries, codes = torch.eye(2), torch.tensor([[0.8, 0.6], [0, 1]])
-    same = torch.zeros((2, 2), dtype=torch.bool)
-    none = softmax_loss(queries, codes, same, scale=3, both=True)
-    absent = torch.ones((2, 1), dtype=torch.bool)
-    masked = softmax_loss(
-        queries, torch.cat([codes, codes]), same, scale=3, both=True, absent=absent
-    )
-    assert float(none) == pytest.approx(float(masked))
-
-
 def test_a_wrong_query_is_any_pair_with_another_query_equally_often_dev_63() -> None:
     groups = np.array([3, 0, 3, 1, 0, 0])
     drawn = draw_other_queries(groups, 30_000, np.random.default_rng(1))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+import logging
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -7,12 +9,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-import torch
+from safetensors.numpy import save_file
 
 from ncsbench.base.files.storage import read_table, write_table
-from ncsbench.base.files.training_checkpoints import count_trained_pairs
+from ncsbench.base.files.training_checkpoints import count_trained_pairs, read_tensors
 from ncsbench.corpus.layout.corpus_settings import WordOptions
-from ncsbench.errors import ConfigurationError, NcsbenchError
+from ncsbench.errors import NcsbenchError
 from ncsbench.learning.training.pair_words import JavaPairs
 from ncsbench.learning.training.training_options import TrainingOptions, WeightsSettings
 from ncsbench.learning.training.word_vectors import Embedding, EmbeddingOptions
@@ -22,6 +24,7 @@ from ncsbench.learning.unif.unif_training import train_weights
 from ncsbench.learning.unif.unif_weights import load_weights
 from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 from tests.synthetic_documents import make_pairs
+from tests.unit.made_up_pairs import kill_after
 
 WORDS = [f"{first}{second}" for first in "abcdefgh" for second in "klmnopqr"]
 VECTORS = np.random.default_rng(1).normal(size=(len(WORDS) + 1, 6)).astype(np.float32)
@@ -179,22 +182,6 @@ def test_vectors_of_new_words_that_do_not_fit_are_one_line(
         train(tmp_path, tmp_path / "p")
 
 
-def test_the_same_inputs_give_the_same_bytes(tmp_path: Path, pairs: Path) -> None:
-    threads = torch.get_num_threads()
-    once, again = train(tmp_path / "a", pairs), train(tmp_path / "b", pairs)
-    other = train(tmp_path / "c", pairs, seed=2)
-    assert read_bytes(once) == read_bytes(again)
-    assert read_bytes(once)["weights.safetensors"] != read_bytes(other)["weights.safetensors"]
-    assert torch.get_num_threads() == threads
-    assert not (tmp_path / "a" / "checkpoint").exists()
-
-
-def test_training_ends_when_patience_does(tmp_path: Path, pairs: Path) -> None:
-    output = train(tmp_path, pairs, learning_rate=1e-9, patience=3, epochs=50)
-    assert len((output.parent / "record/history.csv").read_text().split()) == 1 + 4
-    assert load_weights(output).about["kept_epoch"] == 0
-
-
 def test_a_share_changes_what_is_trained_and_not_what_is_held_out(
     tmp_path: Path, pairs: Path
 ) -> None:
@@ -239,34 +226,6 @@ def test_one_held_out_query_is_too_few_for_either_loss_dev_66(
         caplog.clear()
 
 
-def test_a_loss_that_is_not_finite_is_one_line(tmp_path: Path, pairs: Path) -> None:
-    with pytest.raises(ConfigurationError, match="not a finite number after epoch 1; lower"):
-        train(tmp_path, pairs, learning_rate=1e38)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"loss": "triplet"}, "training: loss: 'triplet' is not one of 'hinge' or 'softmax'"),
-        ({"epoch": 3}, "training: unknown key 'epoch'; did you mean 'epochs'"),
-        ({"held_out": 0.6}, "training: held_out: 0.6 is greater than the maximum of 0.5"),
-        ({"margin": float("inf")}, "training: margin: inf: should be a finite number"),
-        ({"share": 0}, "training: share: 0 is not above 0"),
-        ({"batch_size": 1}, "training: batch_size: 1 is less than the minimum of 2"),
-        ({"learning_rate": float("nan")}, "learning_rate: nan: should be a finite"),
-        ({"pairs": "x"}, "training: pairs: 'x' is not a list"),
-        ({"hard_negatives": 2}, "training: 'hard_negatives' are of the softmax"),
-        ({"hard_negatives": -1}, "training: hard_negatives: -1 is less than the minimum of 0"),
-        ({"sampling": "equal"}, "sampling: 'equal' is not one of 'all' or 'square_root'"),
-    ],
-)
-def test_wrong_options_are_one_line(
-    tmp_path: Path, pairs: Path, options: dict[str, Any], message: str
-) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        train(tmp_path, pairs, **options)
-
-
 def test_the_defaults_are_those_of_the_re_implementation_dev_63() -> None:
     options = TrainingOptions(pairs=("x",))
     assert (options.loss, options.margin, options.negatives) == ("hinge", 0.05, 1)
@@ -308,16 +267,80 @@ def test_a_small_set_has_more_than_its_share_of_an_epoch(
     assert f"training: {sum(counted['of_an_epoch_by_set'])} pairs, " in caplog.messages[-1]
 
 
-def test_one_set_balanced_is_trained_as_all_pairs_are(tmp_path: Path, pairs: Path) -> None:
-    given = {"a": "all", "b": "square_root"}
-    found = [train(tmp_path / name, pairs, sampling=value) for name, value in given.items()]
-    first, second = ((path / "weights.safetensors").read_bytes() for path in found)
-    assert first == second
+def interrupt(monkeypatch: pytest.MonkeyPatch, folder: Path, pairs: Path, epoch: int) -> None:
+    """A training that is killed right after the checkpoint of an epoch."""
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        kill_after(patch, epoch)
+        train(folder, pairs)
+    assert not (folder / "weights").exists()
 
 
-def test_a_gpu_that_is_not_there_is_one_line(
+@pytest.mark.parametrize("epoch", [1, 3, 4])
+def test_an_interrupted_training_ends_with_the_same_bytes(
+    tmp_path: Path,
+    pairs: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    epoch: int,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO")
+    interrupt(monkeypatch, tmp_path / "a", pairs, epoch)
+    resumed = read_bytes(train(tmp_path / "a", pairs))
+    assert f" {4 - epoch} epochs in this run " in caplog.messages[-1]
+    assert resumed == read_bytes(train(tmp_path / "b", pairs))
+
+
+@pytest.mark.parametrize("damage", ["other seed", "no tensors", "empty", "other metadata"])
+def test_a_checkpoint_of_other_inputs_or_damaged_is_passed_over(
+    tmp_path: Path,
+    pairs: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    damage: str,
+) -> None:
+    interrupt(monkeypatch, tmp_path / "a", pairs, 2)
+    state = tmp_path / "a" / "checkpoint" / "state.safetensors"
+    if damage == "empty":
+        state.write_bytes(b"{}")
+    elif damage != "other seed":
+        tensors, about = read_tensors(state)
+        tensors = {} if damage == "no tensors" else tensors
+        history = "[3" if damage == "other metadata" else about["history"]
+        save_file(tensors, state, metadata={**about, "history": history})
+    seed = 2 if damage == "other seed" else 1
+    with caplog.at_level(logging.WARNING):
+        resumed = read_bytes(train(tmp_path / "a", pairs, seed=seed))
+    assert "training starts again" in caplog.text
+    assert resumed == read_bytes(train(tmp_path / "b", pairs, seed=seed))
+
+
+def test_hard_negatives_and_balanced_sets_give_the_same_bytes_after_a_kill(
     tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(ConfigurationError, match="finds no GPU"):
-        train(tmp_path, pairs, device="cuda")
+    options = {"loss": "softmax", "hard_negatives": 3, "sampling": "square_root"}
+    for name, value in options.items():
+        monkeypatch.setitem(OPTIONS, name, value)
+    interrupt(monkeypatch, tmp_path / "a", pairs, 2)
+    resumed = read_bytes(train(tmp_path / "a", pairs))
+    assert resumed == read_bytes(train(tmp_path / "b", pairs))
+    without = train(tmp_path / "c", pairs, hard_negatives=0)
+    assert resumed["weights.safetensors"] != (without / "weights.safetensors").read_bytes()
+
+
+def test_a_checkpoint_killed_before_it_has_its_name_leaves_the_one_before(
+    tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace, done = Path.replace, []
+
+    def die_at_the_third(path: Path, target: Path) -> Path:
+        done.append(target)
+        if len(done) == 3:
+            raise KeyboardInterrupt
+        return replace(path, target)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Path, "replace", die_at_the_third)
+        train(tmp_path / "a", pairs)
+    _, about = read_tensors(tmp_path / "a" / "checkpoint" / "state.safetensors")
+    assert [row["epoch"] for row in json.loads(about["history"])] == [0, 1, 2]
+    assert read_bytes(train(tmp_path / "a", pairs)) == read_bytes(train(tmp_path / "b", pairs))

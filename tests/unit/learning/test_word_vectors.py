@@ -244,20 +244,3 @@ def test_n_grams_that_do_not_fit_are_one_line(corpus: Documents, tmp_path: Path)
     write_array(tmp_path / "a" / "gram_numbers.npy", np.arange(3))
     with pytest.raises(DataError, match=r"gram_vectors\.npy does not fit"):
         load_grams(tmp_path / "a")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"dim": 100}, "embedding: unknown key 'dim'; did you mean 'dimension'"),
-        ({"dimension": 0}, "dimension: 0 is less than the minimum of 1"),
-        ({"learning_rate": 0}, "learning_rate: 0 is not above 0"),
-        ({"maximum_words": 9, "max_n": 0}, "'maximum_words' needs 'shuffle: true', which"),
-        ({"maximum_words": 9, "shuffle": False}, "'maximum_words' needs 'shuffle: true', which"),
-        ({"min_n": 7}, "'min_n' must be from 1 to 'max_n'"),
-        ({"shuffle": 1}, "shuffle: 1 is not of type 'boolean'"),
-    ],
-)
-def test_wrong_options_end_in_one_line(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        EmbeddingOptions.parse(options, where="embedding")

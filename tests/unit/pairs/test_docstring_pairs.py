@@ -10,14 +10,18 @@ from ncsbench.base.files.storage import read_table, write_json, write_table
 from ncsbench.code.java.java_terms import ItemKind
 from ncsbench.corpus.layout.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.errors import DataError
 from ncsbench.pairs.training_pairs.docstring_pairs import (
     DOCSTRING_STEPS,
+    FUNCTION_STEPS,
     iterate_docstring_pairs,
-    pair_docstrings,
+    iterate_function_pairs,
+    pair_functions,
 )
 from ncsbench.pairs.training_pairs.pair_files import Funnel
 from ncsbench.pairs.training_pairs.pair_options import DocstringOptions
 from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
+from tests.extracted_functions import SHA, build_corpus_of, make_function
 from tests.unit.pairs.test_leaks import ANSWER
 from tests.unit.pairs.test_pair_files import pair_files
 
@@ -65,22 +69,20 @@ def list_items(comment: str | None, class_name: str) -> dict[str, Any]:
     return {"kinds": list(map(int, kinds)), "texts": [*before, class_name, "f", "// within"]}
 
 
-def options(root: Path, **chosen: Any) -> dict[str, Any]:
+def options(**chosen: Any) -> dict[str, Any]:
     return {"kind": "docstrings", **chosen}
 
 
-def queries(root: Path, folder: Path, *comments: str, **chosen: Any) -> list[str]:
+def queries(folder: Path, *comments: str, **chosen: Any) -> list[str]:
     corpus = write_corpus(folder, [method(comment) for comment in comments])
-    settings = DocstringOptions.parse(options(root, **chosen), where="settings")
+    settings = DocstringOptions.parse(options(**chosen), where="settings")
     pairs = iterate_docstring_pairs(corpus, settings, Funnel(DOCSTRING_STEPS))
     return [pair.row["query"] for pair in pairs]
 
 
-def test_a_pair_keeps_link_and_owner_and_no_licence_is_invented_dev_54(
-    root: Path, tmp_path: Path
-) -> None:
+def test_a_pair_keeps_link_and_owner_and_no_licence_is_invented_dev_54(tmp_path: Path) -> None:
     corpus = write_corpus(tmp_path, [method("/** Hides it. Now. */")])
-    settings = DocstringOptions.parse(options(root), where="settings")
+    settings = DocstringOptions.parse(options(), where="settings")
     (pair,) = iterate_docstring_pairs(corpus, settings, Funnel(DOCSTRING_STEPS))
     assert pair.post_ids == ()
     assert pair.row == {
@@ -113,7 +115,7 @@ def test_a_pair_keeps_link_and_owner_and_no_licence_is_invented_dev_54(
     ],
 )
 def test_every_docstring_with_a_sentence_counts_unless_an_option_drops_it(
-    root: Path, tmp_path: Path, chosen: dict[str, Any], expected: list[str]
+    tmp_path: Path, chosen: dict[str, Any], expected: list[str]
 ) -> None:
     comments = [
         "/** Hides. */",
@@ -123,7 +125,7 @@ def test_every_docstring_with_a_sentence_counts_unless_an_option_drops_it(
         "/** {@inheritDoc} */",
         "/** @return it */",
     ]
-    assert queries(root, tmp_path, *comments, **chosen) == expected
+    assert queries(tmp_path, *comments, **chosen) == expected
 
 
 @pytest.mark.parametrize(
@@ -137,7 +139,7 @@ def test_every_docstring_with_a_sentence_counts_unless_an_option_drops_it(
     ],
 )  # fmt: skip
 def test_raw_comments_keep_their_tags_and_pass_the_same_filters_dev_180(
-    root: Path, tmp_path: Path, chosen: dict[str, Any], expected: list[str]
+    tmp_path: Path, chosen: dict[str, Any], expected: list[str]
 ) -> None:
     comments = [
         "/** <b>Hides</b> the {@link View}. Now. */",
@@ -146,29 +148,112 @@ def test_raw_comments_keep_their_tags_and_pass_the_same_filters_dev_180(
         "/** 获取状态栏高度 */",
         "/** */",
     ]
-    assert queries(root, tmp_path, *comments, text="raw", **chosen) == expected
+    assert queries(tmp_path, *comments, text="raw", **chosen) == expected
 
 
-def test_methods_on_the_same_lines_have_distinct_keys(root: Path, tmp_path: Path) -> None:
+def test_methods_on_the_same_lines_have_distinct_keys(tmp_path: Path) -> None:
     rows = [method("/** A */"), method(None), method("/** B */", line=4), method("/** C */")]
     corpus = write_corpus(tmp_path, rows, [])
-    settings = DocstringOptions.parse(options(root), where="settings")
+    settings = DocstringOptions.parse(options(), where="settings")
     pairs = iterate_docstring_pairs(corpus, settings, Funnel(DOCSTRING_STEPS))
     assert [pair.row["key"].partition("#")[2] for pair in pairs] == ["L3-L5", "L4-L5", "L3-L5:3"]
 
 
-def test_a_set_keeps_duplicates_and_drops_leaks(root: Path, tmp_path: Path) -> None:
-    leaking = method("/** Goes home. */", f"void goHome() {{\n{ANSWER}\n}}", 9)
-    titled = method("/** go to the home screen 1 */", line=10)
-    corpus = write_corpus(
-        tmp_path / "corpus", [method("/** A. */"), method("/** A. */", line=4)], [leaking, titled]
+PARTS = {"o/a": "train", "o/b": "test"}
+RAW = {"kind": "docstrings", "text": "raw", "exact_duplicates": "kept"}
+
+
+def write_functions(folder: Path, *rows: dict[str, Any], language: str = "java") -> Path:
+    build_corpus_of(folder, [rows], parts=PARTS, language=language)
+    return folder / "corpus"
+
+
+def read(folder: Path, text: str, part: str = "train") -> list[dict[str, str]]:
+    options = DocstringOptions.parse({**RAW, "text": text}, where="settings")
+    pairs = iterate_function_pairs(folder, part, options, Funnel(FUNCTION_STEPS))
+    return [pair.row for pair in pairs]
+
+
+def documented(number: int, docstring: str, repo: str = "o/a", **cells: Any) -> dict[str, Any]:
+    return make_function(
+        repo, number, docstring=docstring, docstring_tokens=docstring.split(), **cells
     )
-    settings = DocstringOptions.parse(options(root, exact_duplicates="kept"), where="settings")
-    pair_docstrings(settings, corpus, pair_files(tmp_path))
-    assert read_table(tmp_path / "output", PAIR_SCHEMA)["query"].to_pylist() == ["A.", "A."]
-    leaks = (tmp_path / "leaks").read_text().splitlines()[1:]
-    assert [line.split(",")[:3] for line in leaks] == [
-        ["github:ann/app/A.java#L9-L5", "snippet", "1"],
-        ["github:ann/app/A.java#L10-L5", "title", "1"],
+
+
+def test_a_pair_names_the_place_of_its_function_and_invents_no_licence(tmp_path: Path) -> None:
+    one = documented(1, "Reads all of it. Now.", path="A.java", identifier="A.read")
+    (row,) = read(write_functions(tmp_path, one), "raw")
+    url = f"https://github.com/o/a/blob/{SHA}/A.java#L10-L14"
+    assert row == {
+        "query": "Reads all of it",
+        "code": one["code"],
+        "source": "github",
+        "key": "github:o/a/A.java#L10-L14",
+        "licence": "",
+        "code_url": url,
+        "code_author": "o",
+        "code_author_url": "https://github.com/o",
+        "query_url": url,
+        "query_author": "o",
+        "query_author_url": "https://github.com/o",
+        "query_licence": "",
+        "class_name": "A",
+        "comments": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("docstring", "raw", "sentence"),
+    [
+        ("Reads <b>all</b> of\nthe {@link File}. Now.", "Reads <b>all</b> of",
+         "Reads all of the File."),
+        ("@return the whole text", "@return the whole text", None),
+        ("/*\n(non-Javadoc) of it", "/*", "/* (non-Javadoc) of it"),
+        ("** Reads all of it", "** Reads all of it", "Reads all of it"),
+    ],
+)  # fmt: skip
+def test_the_documentation_is_cut_as_it_stands_in_the_corpus_dev_180(
+    tmp_path: Path, docstring: str, raw: str, sentence: str | None
+) -> None:
+    corpus = write_functions(tmp_path, documented(1, docstring))
+    assert [row["query"] for row in read(corpus, "raw")] == [raw]
+    assert [row["query"] for row in read(corpus, "sentence")] == ([sentence] if sentence else [])
+
+
+def test_only_pairs_of_a_part_are_taken(tmp_path: Path) -> None:
+    corpus = write_functions(
+        tmp_path,
+        documented(1, "Reads all of it"),
+        documented(2, "Two words"),
+        documented(4, "Reads it once more", start_line=10, end_line=14),
+        documented(3, "Reads a test part", repo="o/b"),
+    )
+    assert [(row["query"], row["key"]) for row in read(corpus, "raw")] == [
+        ("Reads all of it", "github:o/a/a.go#L10-L14"),
+        ("Reads it once more", "github:o/a/a.go#L10-L14:2"),
     ]
-    assert "method,read,4,0" in (tmp_path / "funnel").read_text()
+    assert [row["query"] for row in read(corpus, "raw", "test")] == ["Reads a test part"]
+
+
+def test_other_languages_are_refused_in_one_line(tmp_path: Path) -> None:
+    corpus = write_functions(tmp_path, language="python")
+    with pytest.raises(DataError, match="holds functions of python; training pairs are of Java"):
+        read(corpus, "raw")
+
+
+def test_a_set_drops_leaks_and_counts_every_step(tmp_path: Path) -> None:
+    corpus = write_functions(
+        tmp_path,
+        documented(1, "Reads all of it"),
+        documented(2, "Goes home by itself", code=f"void goHome() {{\n{ANSWER}\n}}"),
+        documented(3, "Reads a test part", repo="o/b"),
+    )
+    pair_functions(DocstringOptions.parse(RAW, where="settings"), corpus, pair_files(tmp_path))
+    assert read_table(tmp_path / "output", PAIR_SCHEMA)["query"].to_pylist() == ["Reads all of it"]
+    lines = (tmp_path / "funnel").read_text().splitlines()
+    assert lines[1:4] == [
+        "method,read,3,0",
+        "method,of the part,2,1",
+        "method,a pair of the corpus,2,0",
+    ]
+    assert "github:o/a/a.go#L20-L24,snippet,1" in (tmp_path / "leaks").read_text()

@@ -27,7 +27,7 @@ Lines = list[bytes | dict[str, Any]]
 GOOD = {"id": 1, "code": "int f ( ) { return 1 ; }", "comment": "gives one back"}
 
 
-def options(root: Path, path: Path, **chosen: Any) -> dict[str, Any]:
+def options(path: Path, **chosen: Any) -> dict[str, Any]:
     return {"kind": "file", "path": str(path), "source": "set", **chosen}
 
 
@@ -41,17 +41,17 @@ def write_lines(path: Path, lines: Lines) -> Path:
     return path
 
 
-def read_pairs(root: Path, path: Path, **chosen: Any) -> tuple[list[dict[str, str]], list[str]]:
+def read_pairs(path: Path, **chosen: Any) -> tuple[list[dict[str, str]], list[str]]:
     """Rows of the pairs, and what each step before the leaks removed."""
     funnel = Funnel(FILE_STEPS)
-    read = FileOptions.parse(options(root, path, **chosen), where="settings")
+    read = FileOptions.parse(options(path, **chosen), where="settings")
     rows = [pair.row for pair in iterate_file_pairs(read, funnel)]
     return rows, [row["removed"] for row in funnel.rows()[:4]]
 
 
-def test_a_pair_holds_text_code_and_key_and_nothing_is_invented(root: Path, tmp_path: Path) -> None:
+def test_a_pair_holds_text_code_and_key_and_nothing_is_invented(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "pairs.jsonl", [GOOD, {**GOOD, "id": "x"}])
-    rows, _ = read_pairs(root, path, key_fields=["id"])
+    rows, _ = read_pairs(path, key_fields=["id"])
     assert [row["key"] for row in rows] == ["set:1", "set:x"]
     assert rows[0] == {
         **dict.fromkeys(PAIR_SCHEMA.names, ""),
@@ -60,32 +60,32 @@ def test_a_pair_holds_text_code_and_key_and_nothing_is_invented(root: Path, tmp_
         "source": "set",
         "key": "set:1",
     }
-    rows, _ = read_pairs(root, path, licence="MIT")
+    rows, _ = read_pairs(path, licence="MIT")
     assert [row["key"] for row in rows] == ["set:1", "set:2"]
     assert (rows[0]["licence"], rows[0]["query_licence"]) == ("MIT", "MIT")
 
 
-def test_gzip_and_plain_files_give_the_same_pairs(root: Path, tmp_path: Path) -> None:
+def test_gzip_and_plain_files_give_the_same_pairs(tmp_path: Path) -> None:
     lines: Lines = [{**GOOD, "id": i, "comment": f"text {i}"} for i in range(5000)]
     plain = write_lines(tmp_path / "pairs.jsonl", [b"\xef\xbb\xbf" + json.dumps(GOOD).encode()])
     plain.write_bytes(plain.read_bytes() + write_lines(tmp_path / "more", lines).read_bytes()[:-1])
     packed = tmp_path / "packed.jsonl"
     packed.write_bytes(gzip.compress(plain.read_bytes().replace(b"\n", b"\r\n")))
-    rows, removed = read_pairs(root, plain)
+    rows, removed = read_pairs(plain)
     assert len(rows) == 5001
     assert removed == ["0"] * 4
-    assert read_pairs(root, packed)[0] == rows
+    assert read_pairs(packed)[0] == rows
 
 
-def test_short_and_empty_texts_are_left_out(root: Path, tmp_path: Path) -> None:
+def test_short_and_empty_texts_are_left_out(tmp_path: Path) -> None:
     path = write_lines(
         tmp_path / "pairs.jsonl",
         [GOOD, {**GOOD, "comment": " "}, {**GOOD, "code": ""}, {**GOOD, "comment": "one two"},
          {**GOOD, "code": "f(x)"}],
     )  # fmt: skip
-    assert len(read_pairs(root, path)[0]) == 3
+    assert len(read_pairs(path)[0]) == 3
     chosen = {"minimum_query_words": 3, "minimum_code_words": 4}
-    rows, removed = read_pairs(root, path, **chosen)
+    rows, removed = read_pairs(path, **chosen)
     assert len(rows) == 1
     assert removed == ["0", "2", "1", "1"]
 
@@ -107,58 +107,58 @@ def test_short_and_empty_texts_are_left_out(root: Path, tmp_path: Path) -> None:
     ],
 )
 def test_broken_lines_count_and_too_many_end_the_run_in_one_line(
-    root: Path, tmp_path: Path, line: bytes | dict[str, Any], message: str
+    tmp_path: Path, line: bytes | dict[str, Any], message: str
 ) -> None:
     path = write_lines(tmp_path / "pairs.jsonl", [GOOD, b"", line, {**GOOD, "id": 2}])
-    rows, removed = read_pairs(root, path, key_fields=["id"], maximum_broken=0.4)
+    rows, removed = read_pairs(path, key_fields=["id"], maximum_broken=0.4)
     assert [row["key"] for row in rows] == ["set:1", "set:2"]
     assert removed[0] == "1"
     with pytest.raises(DataError, match=f"1 of 3 lines cannot be read; line 3 {message}"):
-        read_pairs(root, path, key_fields=["id"])
+        read_pairs(path, key_fields=["id"])
 
 
-def test_a_line_of_a_hundred_million_bytes_is_passed_over(root: Path, tmp_path: Path) -> None:
+def test_a_line_of_a_hundred_million_bytes_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
     good = json.dumps(GOOD).encode() + b"\n"
     path.write_bytes(gzip.compress(good + b"x" * 100_000_000 + b"\n" + good + b"x" * 9_000_000))
-    rows, removed = read_pairs(root, path, maximum_broken=1)
+    rows, removed = read_pairs(path, maximum_broken=1)
     assert [row["key"] for row in rows] == ["set:1", "set:3"]
     assert removed[0] == "2"
 
 
-def test_damaged_and_missing_files_end_in_one_line(root: Path, tmp_path: Path) -> None:
+def test_damaged_and_missing_files_end_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl.gz"
     with pytest.raises(DataError, match="cannot be read"):
-        read_pairs(root, path)
+        read_pairs(path)
     packed = gzip.compress(b"".join(json.dumps({**GOOD, "id": i}).encode() for i in range(999)))
     path.write_bytes(packed[: len(packed) // 2])
     with pytest.raises(DataError, match="cannot be read behind line 0"):
-        read_pairs(root, path)
+        read_pairs(path)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=200))
-def test_any_bytes_give_pairs_or_one_line(root: Path, tmp_path: Path, content: bytes) -> None:
+def test_any_bytes_give_pairs_or_one_line(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "pairs.jsonl"
     path.write_bytes(content)
     try:
-        read_pairs(root, path)
+        read_pairs(path)
     except DataError as error:
         assert "\n" not in str(error)
 
 
-def test_equal_keys_end_the_run(root: Path, tmp_path: Path) -> None:
+def test_equal_keys_end_the_run(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "pairs.jsonl", [GOOD, {**GOOD, "code": "g(x)"}])
     with pytest.raises(DataError, match="line 2: the key 'set:1' occurred before; name more"):
-        read_pairs(root, path, key_fields=["id"])
+        read_pairs(path, key_fields=["id"])
 
 
-def test_fields_behind_a_dot_that_stands_apart_are_found_dev_51(root: Path, tmp_path: Path) -> None:
+def test_fields_behind_a_dot_that_stands_apart_are_found_dev_51(tmp_path: Path) -> None:
     """A name in small letters is a variable, which is not compared, unless a dot is before it."""
     answer = "box.width = area.right - area.left; box.height = area.bottom - area.top;"
     apart = answer.replace(".", " . ").replace(";", " ;")
     path = write_lines(tmp_path / "pairs.jsonl", [{**GOOD, "code": apart}])
-    read = FileOptions.parse(options(root, path), where="settings")
+    read = FileOptions.parse(options(path), where="settings")
     (pair,) = iterate_file_pairs(read, Funnel(FILE_STEPS))
     finder = LeakFinder(evaluation_questions(answer))
     assert pair.row["code"] == apart
@@ -166,7 +166,7 @@ def test_fields_behind_a_dot_that_stands_apart_are_found_dev_51(root: Path, tmp_
     assert finder.find("a text", apart, (), pair.blocks) is not None
 
 
-def test_a_set_drops_leaks_and_repeated_pairs(root: Path, tmp_path: Path) -> None:
+def test_a_set_drops_leaks_and_repeated_pairs(tmp_path: Path) -> None:
     lines: Lines = [
         GOOD,
         {**GOOD, "code": f"void go ( ) {{ {ANSWER} }}"},
@@ -174,7 +174,7 @@ def test_a_set_drops_leaks_and_repeated_pairs(root: Path, tmp_path: Path) -> Non
         GOOD,
     ]
     path = write_lines(tmp_path / "pairs.jsonl", lines)
-    pair_file(FileOptions.parse(options(root, path), where="settings"), pair_files(tmp_path))
+    pair_file(FileOptions.parse(options(path), where="settings"), pair_files(tmp_path))
     assert read_table(tmp_path / "output", PAIR_SCHEMA)["key"].to_pylist() == ["set:1"]
     leaks = (tmp_path / "leaks").read_text().splitlines()[1:]
     assert [line.split(",")[:3] for line in leaks] == [
@@ -195,10 +195,10 @@ def test_a_set_drops_leaks_and_repeated_pairs(root: Path, tmp_path: Path) -> Non
     ],
 )
 def test_wrong_settings_end_in_one_line(
-    root: Path, tmp_path: Path, change: dict[str, Any], message: str
+    tmp_path: Path, change: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ConfigurationError, match=message):
-        FileOptions.parse({**options(root, tmp_path), **change}, where="settings")
+        FileOptions.parse({**options(tmp_path), **change}, where="settings")
 
 
 @pytest.mark.shared
@@ -214,6 +214,6 @@ def test_the_sets_at_hand_are_read_whole(
 ) -> None:
     chosen = read_yaml(root / "config" / "pairs" / f"{name}.yaml")
     path = shared / "data" / "pairs" / Path(chosen.pop("path")).name
-    rows, steps = read_pairs(root, path, **chosen)
+    rows, steps = read_pairs(path, **chosen)
     assert (len(rows), steps) == (kept, removed)
     assert len({row["key"] for row in rows}) == kept

@@ -90,11 +90,6 @@ def test_a_key_that_occurs_twice_is_an_error(tmp_path: Path) -> None:
         write(tmp_path / "pairs.parquet", Candidate(pair("s:1")), Candidate(pair("s:1", "b")))
 
 
-def test_no_pairs_give_an_empty_file(tmp_path: Path) -> None:
-    write(tmp_path / "pairs.parquet")
-    assert read_table(tmp_path / "pairs.parquet", PAIR_SCHEMA).num_rows == 0
-
-
 def check(tmp_path: Path, *rows: dict[str, str]) -> tuple[int, str]:
     questions, pairs = tmp_path / "questions.parquet", tmp_path / "pairs.parquet"
     write_table(questions, evaluation_questions(ANSWER), QUESTION_SCHEMA)

@@ -26,9 +26,9 @@ from tests.unit.pairs.test_post_pairs import options
         ({"excluded_words": ["c++"]}, r"has 'c\+\+', which no title can hold as one word"),
     ],
 )
-def test_wrong_settings_end_in_one_line(root: Path, change: dict[str, Any], message: str) -> None:
+def test_wrong_settings_end_in_one_line(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigurationError, match=message) as error:
-        PostPairSettings.parse({**options(root), **change}, where="settings")
+        PostPairSettings.parse({**options(), **change}, where="settings")
     assert str(error.value).startswith("settings: ") and "\n" not in str(error.value)
 
 

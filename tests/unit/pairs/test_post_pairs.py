@@ -1,6 +1,5 @@
 """Pairs of titles and snippets of answers."""
 
-import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,21 +8,19 @@ import pyarrow as pa
 import pytest
 
 from ncsbench.base.files.csv_tables import read_rows
-from ncsbench.base.files.storage import read_table, write_table
+from ncsbench.base.files.storage import write_table
 from ncsbench.errors import DataError
 from ncsbench.pairs.training_pairs.pair_files import LEAK_COLUMNS, Funnel
 from ncsbench.pairs.training_pairs.pair_options import PostPairSettings
-from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.pairs.training_pairs.post_pairs import (
     POST_STEPS,
     has_xml_tags,
     iterate_post_pairs,
     source_of,
 )
-from ncsbench.pipeline.freshness.stage_command import run_stage
 from ncsbench.posts.dump.post_schemas import POST_ANSWER_SCHEMA, POST_QUESTION_SCHEMA
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
-from tests.unit.pairs.test_leaks import ANSWER, evaluation_questions
+from tests.unit.pairs.test_leaks import evaluation_questions
 from tests.unit.pairs.test_pair_files import pair_files
 
 SITE = "https://stackoverflow.com"
@@ -53,7 +50,7 @@ def answer(number: int, parent: int, *codes: str, score: int = 1) -> Any:
     return post(number, body + "<p>inline <code>g()</code></p>", score, parent_id=parent)
 
 
-def options(root: Path, **chosen: Any) -> dict[str, Any]:
+def options(**chosen: Any) -> dict[str, Any]:
     return {"kind": "posts", "tags": ["android"], "site": SITE, **chosen}
 
 
@@ -66,9 +63,9 @@ def write_posts(folder: Path, questions: list[Any], answers: list[Any]) -> tuple
 
 
 def make(
-    root: Path, folder: Path, asked: list[Any], replies: list[Any], /, **chosen: Any
+    folder: Path, asked: list[Any], replies: list[Any], /, **chosen: Any
 ) -> list[dict[str, str]]:
-    settings = PostPairSettings.parse(options(root, **chosen), where="settings")
+    settings = PostPairSettings.parse(options(**chosen), where="settings")
     paths = write_posts(folder, asked, replies)
     return [pair.row for pair in iterate_post_pairs(*paths, settings, Funnel(POST_STEPS))]
 
@@ -77,9 +74,9 @@ def keys(*arguments: Any, **chosen: Any) -> list[str]:
     return [row["key"].removeprefix("stackoverflow:") for row in make(*arguments, **chosen)]
 
 
-def test_a_pair_keeps_author_link_and_licence_of_both_posts(root: Path, tmp_path: Path) -> None:
+def test_a_pair_keeps_author_link_and_licence_of_both_posts(tmp_path: Path) -> None:
     asked = question(1) | {"owner_user_id": None, "owner_display_name": "Ann"}
-    (row,) = make(root, tmp_path, [asked], [answer(2, 1, "f(a &lt; b);")])
+    (row,) = make(tmp_path, [asked], [answer(2, 1, "f(a &lt; b);")])
     assert row == {
         "query": "Hide it",
         "code": "f(a < b);",
@@ -98,9 +95,9 @@ def test_a_pair_keeps_author_link_and_licence_of_both_posts(root: Path, tmp_path
     }
 
 
-def test_a_post_without_a_licence_is_an_error(root: Path, tmp_path: Path) -> None:
+def test_a_post_without_a_licence_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="stackoverflow:2:1: a post has no licence"):
-        make(root, tmp_path, [question(1)], [answer(2, 1, "f();") | {"licence": ""}])
+        make(tmp_path, [question(1)], [answer(2, 1, "f();") | {"licence": ""}])
 
 
 ANSWERS = [
@@ -125,21 +122,21 @@ ANSWERS = [
     ],
 )
 def test_which_answers_and_snippets_count_is_an_option_dev_50(
-    root: Path, tmp_path: Path, chosen: dict[str, str], expected: list[str]
+    tmp_path: Path, chosen: dict[str, str], expected: list[str]
 ) -> None:
-    assert keys(root, tmp_path, [question(1, accepted=13)], ANSWERS, **chosen) == expected
+    assert keys(tmp_path, [question(1, accepted=13)], ANSWERS, **chosen) == expected
 
 
-def test_joined_blocks_are_parted_by_an_empty_line(root: Path, tmp_path: Path) -> None:
-    rows = make(root, tmp_path, [question(1)], ANSWERS[:1], snippets="joined")
+def test_joined_blocks_are_parted_by_an_empty_line(tmp_path: Path) -> None:
+    rows = make(tmp_path, [question(1)], ANSWERS[:1], snippets="joined")
     assert [row["code"] for row in rows] == ["a();\n\nb(); // long"]
 
 
-def test_a_block_that_leaks_does_not_hide_between_joined_blocks(root: Path, tmp_path: Path) -> None:
+def test_a_block_that_leaks_does_not_hide_between_joined_blocks(tmp_path: Path) -> None:
     paths = write_posts(
         tmp_path, [question(1)], [answer(10, 1, "finish();", "x();"), answer(11, 1, "y();")]
     )
-    settings = PostPairSettings.parse(options(root, snippets="joined"), where="settings")
+    settings = PostPairSettings.parse(options(snippets="joined"), where="settings")
     funnel = Funnel(POST_STEPS)
     files = pair_files(tmp_path)
     write_table(files.questions, evaluation_questions("finish();"), QUESTION_SCHEMA)
@@ -163,9 +160,9 @@ BLOCKS = ["int a = f();", "&lt;a b='c'/&gt; f()", "no call", "adb shell (x)"]
     ],
 )
 def test_filters_look_at_each_block(
-    root: Path, tmp_path: Path, chosen: dict[str, Any], expected: list[str]
+    tmp_path: Path, chosen: dict[str, Any], expected: list[str]
 ) -> None:
-    assert keys(root, tmp_path, [question(1)], [answer(2, 1, *BLOCKS)], **chosen) == expected
+    assert keys(tmp_path, [question(1)], [answer(2, 1, *BLOCKS)], **chosen) == expected
 
 
 @pytest.mark.parametrize(
@@ -204,7 +201,7 @@ def test_hostile_blocks_take_linear_time() -> None:
     ],
 )  # fmt: skip
 def test_questions_are_chosen_by_tags_and_words_of_the_title(
-    root: Path, tmp_path: Path, chosen: dict[str, Any], expected: list[str]
+    tmp_path: Path, chosen: dict[str, Any], expected: list[str]
 ) -> None:
     questions = [
         question(1, "How does GRADLE work"),
@@ -213,50 +210,19 @@ def test_questions_are_chosen_by_tags_and_words_of_the_title(
         question(4, "Sort", "java"),
     ]
     answers = [answer(100 + number, number, "f();") for number in (1, 2, 3, 4)]
-    assert keys(root, tmp_path, questions, answers, **chosen) == expected
+    assert keys(tmp_path, questions, answers, **chosen) == expected
 
 
-def test_questions_may_come_in_any_order_and_be_none(root: Path, tmp_path: Path) -> None:
+def test_questions_may_come_in_any_order_and_be_none(tmp_path: Path) -> None:
     answers = [answer(10, 3, "f();"), answer(11, 1, "f();"), answer(12, 2, "f();")]
     asked = [question(3, "c"), question(1, "a"), question(2, "b")]
-    assert [row["query"] for row in make(root, tmp_path, asked, answers)] == ["c", "a", "b"]
-    assert make(root, tmp_path, [], answers) == []
-    assert make(root, tmp_path, [], [], answers="best") == []
-    assert make(root, tmp_path, asked, answers, tags=["java"]) == []
+    assert [row["query"] for row in make(tmp_path, asked, answers)] == ["c", "a", "b"]
+    assert make(tmp_path, [], answers) == []
+    assert make(tmp_path, [], [], answers="best") == []
+    assert make(tmp_path, asked, answers, tags=["java"]) == []
 
 
 def test_posts_of_other_sites_have_another_source() -> None:
     assert source_of("https://stackoverflow.com") == "stackoverflow"
     assert source_of("https://es.stackoverflow.com") == "es.stackoverflow.com"
     assert source_of("https://beer.stackexchange.com") == "beer.stackexchange.com"
-
-
-def test_the_stage_writes_pairs_funnel_and_leaks(root: Path, tmp_path: Path) -> None:
-    paths = write_posts(
-        tmp_path,
-        [question(1), question(101), question(3, "Sort", "java")],
-        [answer(10, 1, "f();", ANSWER), answer(11, 101, "f();"), answer(12, 1, "f();")],
-    )
-    questions, settings = tmp_path / "questions.parquet", tmp_path / "settings.json"
-    write_table(questions, evaluation_questions(ANSWER), QUESTION_SCHEMA)
-    settings.write_text(json.dumps(options(root)))
-    arguments = ["pair_posts", "--settings", settings, "--questions", questions]
-    arguments += ["--post-questions", paths[0], "--post-answers", paths[1]]
-    for name in ("output", "funnel", "leaks"):
-        arguments += [f"--{name}", tmp_path / name]
-    run_stage([str(argument) for argument in arguments])
-    found = read_table(tmp_path / "output", PAIR_SCHEMA)
-    assert found["key"].to_pylist() == ["stackoverflow:10:1"]
-    assert (tmp_path / "leaks").read_text().splitlines()[1:] == [
-        "stackoverflow:10:2,snippet,1,101,1.0000,1.0000",
-        "stackoverflow:11:1,id,1,101,,",
-    ]
-    funnel = (tmp_path / "funnel").read_text().splitlines()
-    assert funnel[0] == "unit,step,kept,removed"
-    assert funnel[1:3] == ["question,read,3,0", "question,tagged,2,1"]
-    assert funnel[-4:] == [
-        "pair,no evaluation post,3,1",
-        "pair,no evaluation title,3,0",
-        "pair,no evaluation snippet,2,1",
-        "pair,no repeated pair,1,1",
-    ]

@@ -138,13 +138,7 @@ def test_controlled_sets_are_as_large_and_drawn_anew_dev_192(folder: Path) -> No
         take(folder, "c_4", options, pairs=few, size_of=folder / "raw.parquet")
 
 
-def test_raw_pairs_are_taken_as_they_are(folder: Path) -> None:
-    found = take(folder, "all", {"kind": "raw", "steps_of": "few"})
-    assert [row["query"] for row in found["rows"]] == COMMENTS
-    assert found["settings"]["options"] == {"kind": "raw", "steps_of": "few"}
-
-
-def test_what_cannot_be_made_is_one_line(folder: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_made_is_one_line(folder: Path) -> None:
     cut = {"method": "k_means"}
     with pytest.raises(DataError, match="the set 'x' of kind filtered needs --losses"):
         take(folder, "x", {"kind": "filtered", "cut": cut}, losses=None)

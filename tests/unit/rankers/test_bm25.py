@@ -20,12 +20,6 @@ def fitted(**options: Any) -> BM25:
     return ranker
 
 
-def test_ties_go_to_the_lowest_id_also_at_the_cut() -> None:
-    run = fitted().search([Query(1, "read")], k=1)
-    assert run.ids.tolist() == [1]
-    assert fitted().search([Query(1, "read")], k=2).ids.tolist() == [1, 5]
-
-
 def test_dev07_methods_without_a_query_word_are_not_ranked() -> None:
     run = fitted().search([Query(4, "showView"), Query(2, "nothing known")], k=10)
     assert run.query_ids.tolist() == [4]
@@ -55,24 +49,6 @@ def test_a_repeated_word_of_a_query_counts_once_or_each_time_dev_88() -> None:
     np.testing.assert_array_equal(fitted().score("read read"), once)
 
 
-def test_the_run_is_ordered_by_row() -> None:
-    run = fitted().search([Query(9, "file"), Query(3, "view")], k=2)
-    assert run.query_ids.tolist() == [3, 9, 9]
-    assert (run.query_ids.dtype, run.ids.dtype, run.scores.dtype) == (
-        np.int32,
-        np.int64,
-        np.float64,
-    )
-
-
-@pytest.mark.parametrize("engine", ["own", "rank_bm25"])
-def test_an_index_is_read_back(engine: str, tmp_path: Path) -> None:
-    saved, loaded = fitted(engine=engine), BM25(options={"engine": engine})
-    saved.save(tmp_path / "index")
-    loaded.load(tmp_path / "index", corpus=make_documents(TEXTS))
-    np.testing.assert_array_equal(loaded.score("open the file"), saved.score("open the file"))
-
-
 def test_an_index_of_another_corpus_or_other_options_is_refused(tmp_path: Path) -> None:
     fitted().save(tmp_path / "index")
     with pytest.raises(DataError, match="another corpus_hash"):
@@ -91,24 +67,6 @@ def test_a_corpus_without_words_gives_empty_rankings(texts: list[str], engine: s
     ranker = BM25(options={"engine": engine})
     ranker.fit(corpus=make_documents(texts))
     assert len(ranker.search([Query(1, "file")], k=5).ids) == 0
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"k": 1.5}, "unknown key 'k'; did you mean 'k1'"),
-        ({"k1": "big"}, "k1: 'big' is not of type 'number'"),
-        ({"k1": True}, "k1: True is not of type 'number'"),
-        ({"engine": "bm25s"}, "engine: 'bm25s' is not one of 'own' or 'rank_bm25'"),
-        ({"query": "one-hot"}, "query: 'one-hot' is not one of 'one_hot' or 'counts'"),
-        ({"b": 2}, "b: 2 is greater than the maximum of 1"),
-        ({"k1": -1}, "k1: -1 is less than the minimum of 0"),
-        ({"k1": float("nan")}, "k1: nan: should be a finite number"),
-    ],
-)
-def test_wrong_options_end_in_one_line(options: dict[str, object], message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        BM25(options=options)
 
 
 def test_a_depth_below_one_is_refused() -> None:

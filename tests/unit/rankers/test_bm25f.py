@@ -88,29 +88,11 @@ def test_one_field_of_weight_1_has_the_scores_of_bm25() -> None:
         assert ranker.score(query).tolist() == pytest.approx(expected.tolist(), rel=1e-14)
 
 
-def test_a_word_that_is_repeated_counts_once() -> None:
-    ranker = fitted()
-    assert ranker.score("open file open").tolist() == ranker.score("open file").tolist()
-
-
 def test_unsplit_names_are_found_however_they_are_written() -> None:
     ranker = fitted()
     for query in ("readfile", "readFile", "READFILE"):
         assert ranker.search([Query(0, query)], k=5).ids[:2].tolist() == [1, 3]
     assert not fitted(weights={"unsplit": 0}).score("readfile").any()
-
-
-def test_ties_are_broken_by_ascending_id_and_methods_without_a_term_are_not_found() -> None:
-    run = fitted().search([Query(7, "read"), Query(2, "unheard")], k=5)
-    assert run.query_ids.tolist() == [7, 7]
-    assert run.ids.tolist() == [1, 3]
-    assert run.scores[0] == run.scores[1]
-
-
-def test_a_smaller_depth_gives_the_beginning_of_the_ranking() -> None:
-    ranker = fitted()
-    queries = [Query(0, "open the file of a view")]
-    assert ranker.search(queries, k=2).ids.tolist() == ranker.search(queries, k=9).ids[:2].tolist()
 
 
 def test_stop_words_of_a_query_are_removed_where_asked_for() -> None:
@@ -152,30 +134,6 @@ def test_an_index_is_read_back_with_other_weights(tmp_path: Path) -> None:
         assert loaded.score("open a file").tolist() == expected.score("open a file").tolist()
 
 
-def test_indexes_are_the_same_bytes_however_the_corpus_is_cut(tmp_path: Path) -> None:
-    for shards in (1, 3):
-        fitted(shards=shards).save(tmp_path / str(shards))
-    for path in sorted((tmp_path / "1").iterdir()):
-        assert path.read_bytes() == (tmp_path / "3" / path.name).read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"weights": {"nam": 1}}, "nam"),
-        ({"weights": {"name": -1}}, "weights.name: -1"),
-        ({"b": {"name": 2}}, "b.name: 2"),
-        ({"k1": -1}, "k1"),
-        ({"weights": ONLY}, "all weights are 0"),
-    ],
-)
-def test_a_wrong_option_is_one_line(options: dict[str, object], said: str) -> None:
-    with pytest.raises(ConfigurationError, match="bm25f") as caught:
-        BM25F(options=options)
-    assert said in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
 def test_a_missing_or_other_corpus_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="fit needs the input 'methods'"):
         BM25F(options={}).fit(corpus=make_documents([""]))
@@ -184,10 +142,3 @@ def test_a_missing_or_other_corpus_is_one_line(tmp_path: Path) -> None:
         BM25F(options={}).fit(corpus=make_documents([""], corpus_hash="x"), methods=corpus)
     with pytest.raises(DataError, match="5 methods are indexed"):
         BM25F(options={}).fit(corpus=make_documents([""]), methods=corpus)
-
-
-def test_an_index_with_the_comment_is_not_read_without_it(tmp_path: Path) -> None:
-    fitted().save(tmp_path / "index")
-    ranker = BM25F(options={"doc": "left_out"})
-    with pytest.raises(DataError, match="another options"):
-        ranker.load(tmp_path / "index", corpus=make_documents([""] * len(METHODS)))

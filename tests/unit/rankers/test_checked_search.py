@@ -12,9 +12,7 @@ import pytest
 from ncsbench.base.runs.rankings import Query, Run
 from ncsbench.corpus.indexes.top_results import collect_run, take_top
 from ncsbench.errors import DataError
-from ncsbench.rankers.bm25 import BM25
 from ncsbench.rankers.checked_search import CheckedSearch
-from tests.synthetic_documents import make_documents
 
 QUERIES = [Query(3, "open file"), Query(7, "show view")]
 
@@ -180,10 +178,3 @@ def test_empty_rankings_are_a_warning(caplog: pytest.LogCaptureFixture) -> None:
         "model mine: finds nothing for 1 of 2 questions: query id 3 (open file)",
         "model mine: finds nothing for 2 of 2 questions: query id 3 (open file) is the first",
     ]
-
-
-def test_rankers_of_the_house_pass() -> None:
-    ranker = BM25(options={})
-    ranker.fit(corpus=make_documents(["open file", "read file", "show view"]))
-    checked = CheckedSearch(ranker, "bm25", methods=3).search(QUERIES, k=2)
-    assert checked.ids.tolist() == [0, 1, 2]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ncsbench.base.runs.rankings import Query, Run
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import DataError
 from ncsbench.rankers.bm25 import BM25
 from ncsbench.rankers.lexical.longest_first import LongestFirst
 from ncsbench.rankers.lexical.random_order import RandomOrder
@@ -41,10 +41,6 @@ def test_random_depends_on_seed_and_row_only() -> None:
     assert both.ids[both.query_ids == 1].tolist() != both.ids[both.query_ids == 2].tolist()
     alone = draw(1, queries=QUERIES[1:])
     np.testing.assert_array_equal(alone.ids, both.ids[both.query_ids == 2])
-
-
-def test_a_smaller_depth_gives_the_beginning() -> None:
-    np.testing.assert_array_equal(draw(1, k=3).ids[:3], draw(1).ids[:3])
 
 
 def test_random_keeps_nothing_of_a_query_but_its_ranking() -> None:
@@ -101,10 +97,3 @@ def test_a_control_keeps_nothing_but_the_corpus_hash(tmp_path: Path) -> None:
     np.testing.assert_array_equal(loaded.search(QUERIES, k=8).ids, draw(1).ids)
     with pytest.raises(DataError, match="corpus_hash"):
         loaded.load(tmp_path / "index", corpus=make_documents(["a"], corpus_hash="other"))
-
-
-def test_depths_below_one_are_refused() -> None:
-    with pytest.raises(ConfigurationError):
-        draw(1, k=0)
-    with pytest.raises(ConfigurationError):
-        longest_first(candidates=0)

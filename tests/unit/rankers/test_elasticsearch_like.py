@@ -214,28 +214,6 @@ def test_scores_are_those_of_a_plain_re_implementation(
     assert run.query_ids.tolist() == [7] * len(ordered[:4])
 
 
-def test_ties_go_to_the_lowest_id_also_at_the_cut() -> None:
-    assert fitted().search([Query(1, "read")], k=1).ids.tolist() == [1]
-    assert fitted().search([Query(1, "read")], k=5).ids.tolist() == [1, 3]
-
-
-def test_an_index_is_read_back_without_the_text_and_has_the_same_bytes(tmp_path: Path) -> None:
-    queries = [Query(3, "read a file"), Query(9, "获取 view"), Query(5, "nothing of it")]
-    saved, loaded = fitted(), ElasticsearchLike(options={})
-    saved.save(tmp_path / "index")
-    loaded.load(tmp_path / "index", corpus=make_documents([""] * len(METHODS)))
-    first, second = saved.search(queries, k=9), loaded.search(queries, k=9)
-    assert first.query_ids.tolist() == [3] * 3 + [9] * 2
-    np.testing.assert_array_equal(first.ids, second.ids)
-    np.testing.assert_array_equal(first.scores, second.scores)
-    assert "class_name" not in (tmp_path / "index/index.json").read_text()
-    fitted(shards=1).save(tmp_path / "again")
-    loaded.save(tmp_path / "copy")
-    for path in (tmp_path / "index").iterdir():
-        for folder in ("again", "copy"):
-            assert (tmp_path / folder / path.name).read_bytes() == path.read_bytes()
-
-
 def test_an_index_of_another_corpus_or_other_options_is_refused(tmp_path: Path) -> None:
     fitted().save(tmp_path)
     corpus = make_documents([""] * len(METHODS))
@@ -271,32 +249,9 @@ def test_a_corpus_without_tokens_gives_empty_rankings(
     assert len(ranker.search([Query(1, "open")], k=3).ids) == 0
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"epsilon": 1.0}, "elasticsearch_like: unknown key 'epsilon'"),
-        ({"k1": -1}, "k1: -1 is less than the minimum of 0"),
-        ({"b": 1.5}, "b: 1.5 is greater than the maximum of 1"),
-        ({"b": float("nan")}, "b: nan: should be a finite number"),
-        ({"lossy_lengths": "no"}, "lossy_lengths: 'no' is not of type 'boolean'"),
-        ({"query": "cross_fields"}, "query: 'cross_fields' is not one of 'best_fields' or"),
-    ],
-)
-def test_wrong_options_end_in_one_line(options: dict[str, object], message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        ElasticsearchLike(options=options)
-
-
-def test_a_depth_below_one_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="depth 0"):
-        fitted().search([Query(1, "file")], k=0)
-
-
 def test_camel_case_is_split_in_methods_and_queries_dev_101() -> None:
     standard, split = fitted(), fitted(tokenizer="camel_case")
     # The code has openFile and file.read as one token each; the comment of the first has "file".
     assert np.flatnonzero(standard.score("void openfile")).tolist() == [0, 2]
     assert np.flatnonzero(split.score("openFile")).tolist() == [0, 1, 3]
     assert np.flatnonzero(split.score("openfile")).tolist() == []
-    with pytest.raises(ConfigurationError, match="tokenizer"):
-        ElasticsearchLike(options={"tokenizer": "camel"})

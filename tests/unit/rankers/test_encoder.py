@@ -65,24 +65,6 @@ def fit(folder: Path, **options: Any) -> Encoder:
     return ranker
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({}, "name either 'model', the folder of an encoder, or 'vectors'"),
-        ({"model": "a", "vectors": "b"}, "name either 'model'"),
-        ({"vectors": "b", "pooling": "cls"}, "'pooling' counts for nothing beside 'vectors'"),
-        ({"model": "a", "pooling": "last"}, "pooling: 'last' is not one of 'mean', 'cls' or 'max'"),
-        ({"model": "a", "maximum_length": 0}, "maximum_length: 0 is less than the minimum of 1"),
-        ({"model": "a", "prefix": "x"}, "unknown key 'prefix'"),
-        ({"model": ""}, "model: '': String should have at least 1"),
-    ],
-)
-def test_mistakes_in_options_end_in_one_line(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigurationError, match=re.escape(message)) as error:
-        Encoder(options=options)
-    assert "\n" not in str(error.value)
-
-
 def replace_config(folder: Path, **values: Any) -> None:
     path = folder / "config.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | values))

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from ncsbench.base.runs.rankings import Query
 from ncsbench.corpus.indexes.top_results import split_run
 from ncsbench.corpus.layout.documents import Documents
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import DataError
 from ncsbench.learning.unif.unif_weights import UnifWeights
-from ncsbench.rankers.combined.combined_ranker import PartialRanker
 from ncsbench.rankers.combined.fused import Fused, keep_distinct
 from ncsbench.rankers.combined.rank_fusion import RankFusion, sum_reciprocal_ranks
 from ncsbench.rankers.lexical.bm25f import BM25F
@@ -180,21 +179,3 @@ def test_an_index_is_read_back_with_other_options(tmp_path: Path) -> None:
     other = make_documents(WORDS, corpus_hash="other")
     with pytest.raises(DataError, match="corpus_hash"):
         again.load(tmp_path / "index", corpus=other)
-
-
-def test_among_a_part_of_the_corpus_nothing_else_is_found(tmp_path: Path) -> None:
-    parts, allowed = make_parts(tmp_path), np.array([True, False, True, True, True, True, False])
-    wrapped = {name: PartialRanker(part, allowed) for name, part in parts.items()}
-    ranker = Fused(options={"duplicates": "kept"}, parts=wrapped, seed=1)
-    ranker.fit(corpus=make_corpus())
-    found = ranker.search(QUERIES[:1], k=9).ids.tolist()
-    assert {0, 3} <= set(found) <= {0, 2, 3, 5}
-
-
-def test_mistakes_end_in_one_line(tmp_path: Path) -> None:
-    for options in ({"depth": 0}, {"near_copies": 1.5}, {"duplicates": "gone"}, {"depths": 1}):
-        with pytest.raises(ConfigurationError, match="fused: ") as error:
-            Fused(options=options, parts={}, seed=1)
-        assert "\n" not in str(error.value)
-    with pytest.raises(ConfigurationError, match="depth 0"):
-        make_fused(tmp_path).search(QUERIES, k=0)

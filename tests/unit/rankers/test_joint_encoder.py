@@ -157,12 +157,3 @@ def test_what_cannot_be_encoded_ends_in_one_line() -> None:
     parts[0]["code.java.table"][:] = 3e38
     with np.errstate(all="ignore"), pytest.raises(DataError, match="a vector that is not finite"):
         encode_methods(Tokens(), 6, Encoder(*parts))
-
-
-def test_inputs_that_are_missing_end_in_one_line() -> None:
-    with pytest.raises(ConfigurationError, match="fit needs the input 'encoder'"):
-        JointEncoder(options={}).fit(corpus=CORPUS, methods=Tokens())
-    with pytest.raises(ConfigurationError, match="fit needs the input 'methods'"):
-        JointEncoder(options={}).fit(corpus=CORPUS, encoder=Encoder(*make_parts(WORDS)))
-    with pytest.raises(ConfigurationError, match="depth 0"):
-        fit().search(QUERIES, k=0)

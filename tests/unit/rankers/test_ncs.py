@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import faiss
 import numpy as np
 import pytest
@@ -10,7 +8,6 @@ from ncsbench.base.runs.rankings import Query
 from ncsbench.corpus.indexes import document_vectors, vector_search
 from ncsbench.corpus.indexes.document_vectors import embed_documents, normalise_rows
 from ncsbench.corpus.indexes.vector_search import find_nearest
-from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.rankers.vectors.ncs import NCS
 from tests.synthetic_documents import make_documents, make_embedding, make_random_texts
 
@@ -25,28 +22,10 @@ def fitted(**options: object) -> NCS:
     return ranker
 
 
-def test_methods_with_the_same_words_tie_and_go_by_id() -> None:
-    run = fitted().search([Query(1, "open file")], k=2)
-    assert run.ids.tolist() == [0, 1]
-    assert run.scores[0] == run.scores[1]
-    assert fitted().search([Query(1, "open file")], k=1).ids.tolist() == [0]
-
-
 def test_dev17_methods_without_a_vector_are_never_returned() -> None:
     # Methods 2 and 3 have no word but one that all methods have, and one without a vector.
     run = fitted().search([Query(1, "open"), Query(2, "view")], k=6)
     assert sorted(run.ids[run.query_ids == 1].tolist()) == [0, 1, 4, 5]
-
-
-def test_a_query_without_a_known_word_is_empty() -> None:
-    run = fitted().search([Query(1, "unknown elsewhere"), Query(2, "?!"), Query(3, "view")], k=2)
-    assert run.query_ids.tolist() == [3, 3]
-
-
-def test_unknown_words_of_a_query_are_dropped() -> None:
-    ranker = fitted()
-    known, both = ranker.embed_query("open"), ranker.embed_query("openfoo open unknown")
-    np.testing.assert_array_equal(known, both)
 
 
 def test_dev15_query_words_are_averaged_raw_by_default() -> None:
@@ -65,26 +44,6 @@ def test_dev16_stop_words_of_a_query_are_kept_by_default() -> None:
     alone = kept.embed_query("open")
     assert not np.array_equal(kept.embed_query("open all"), alone)
     np.testing.assert_array_equal(removed.embed_query("open all"), alone)
-    with pytest.raises(ConfigurationError, match="stop_words: true"):
-        NCS(options={"query_stop_words": "removed"})
-    with pytest.raises(ConfigurationError, match="'maybe' is not one of 'kept' or 'removed'"):
-        NCS(options={"query_stop_words": "maybe"})
-
-
-def test_an_embedding_is_needed() -> None:
-    with pytest.raises(ConfigurationError, match="fit needs the input 'embedding'"):
-        NCS(options={}).fit(corpus=make_documents(TEXTS))
-
-
-def test_an_index_is_read_back(tmp_path: Path) -> None:
-    saved, loaded = fitted(), NCS(options={"unit_query_words": True})
-    saved.save(tmp_path / "index")
-    loaded.load(tmp_path / "index", corpus=make_documents(TEXTS))
-    queries = [Query(1, "open file"), Query(2, "view")]
-    expected = fitted(unit_query_words=True).search(queries, k=5)
-    actual = loaded.search(queries, k=5)
-    np.testing.assert_array_equal(actual.ids, expected.ids)
-    np.testing.assert_array_equal(actual.scores, expected.scores)
 
 
 def test_document_vectors_do_not_depend_on_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,9 +133,3 @@ def test_dev94_the_logarithm_changes_how_much_repetition_counts() -> None:
         ratios.append(vectors[0, 0] / vectors[0, 1])
         np.testing.assert_allclose(ratios[-1], 1 + np.log(3) / np.log(base), rtol=1e-6)
     assert ratios == sorted(ratios, reverse=True)
-
-
-def test_an_index_of_another_weighting_is_refused(tmp_path: Path) -> None:
-    fitted(weighting="sum").save(tmp_path / "index")
-    with pytest.raises(DataError, match="was made with another options; make the index again"):
-        NCS(options={}).load(tmp_path / "index", corpus=make_documents(TEXTS))

@@ -13,7 +13,7 @@ from ncsbench.base.runs.rankings import Query
 from ncsbench.base.text.words import split_words
 from ncsbench.cli.main import app
 from ncsbench.corpus.layout.documents import save_documents
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError
 from ncsbench.learning.training.query_expansion import Expansion, build_expansion
 from ncsbench.learning.training.training_options import ExpansionSettings
 from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
@@ -96,23 +96,6 @@ def test_the_base_searches_for_the_expanded_query(base: str) -> None:
     assert run.query_ids.tolist() == expected.query_ids.tolist()
     assert run.ids.tolist() == expected.ids.tolist()
     assert run.scores.tolist() == expected.scores.tolist()
-
-
-def test_an_index_needs_no_other_file_and_serves_post_ranking_too(tmp_path: Path) -> None:
-    expanded = {**EXPANDED, "base": {"kind": "ncs"}}
-    fitted = create_ranker(expanded, seed=0)
-    fitted.fit(corpus=CORPUS, expansion=EXPANSION, embedding=make_embedding(CORPUS))
-    fitted.save(tmp_path / "index")
-    queries = [Query(1, "view")]
-    for specification in (expanded, {**POST_RANKED, "base": expanded}):
-        made, loaded = create_ranker(specification, seed=0), create_ranker(specification, seed=0)
-        made.fit(corpus=CORPUS, expansion=EXPANSION, embedding=make_embedding(CORPUS))
-        loaded.load(tmp_path / "index", corpus=CORPUS)
-        expected, found = made.search(queries, k=6), loaded.search(queries, k=6)
-        assert found.ids.tolist() == expected.ids.tolist()
-        assert found.scores.tolist() == expected.scores.tolist()
-    with pytest.raises(DataError, match="was made with another"):
-        create_ranker(expanded, seed=0).load(tmp_path / "index", corpus=make_documents(["a"]))
 
 
 def test_post_ranking_looks_at_the_words_that_were_asked_for_dev_60() -> None:

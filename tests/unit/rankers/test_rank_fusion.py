@@ -20,9 +20,8 @@ from ncsbench.base.runs.trec_files import read_run
 from ncsbench.cli.main import app
 from ncsbench.corpus.indexes.top_results import collect_run, split_run, take_top
 from ncsbench.corpus.layout.documents import Documents, save_documents
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import DataError
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
-from ncsbench.rankers.combined.combined_ranker import CombinedRanker, PartialRanker
 from ncsbench.rankers.combined.rank_fusion import RankFusion
 from ncsbench.rankers.protocol import Ranker
 from ncsbench.rankers.ranker_options import RankerOptions
@@ -209,28 +208,3 @@ def test_a_ranker_with_parts_is_a_base_and_a_part_too() -> None:
     assert longest.search(QUERIES[:1], k=9).ids.tolist() == [3, 5, 4, 1, 0]
     assert nested.search(QUERIES[:1], k=9).ids.tolist() == expected
     assert sorted(expected) == [0, 1, 3, 4, 5]
-
-
-def test_among_a_part_of_the_corpus_every_part_searches_there() -> None:
-    allowed = np.array([False, True, True, True, False, False])
-    specification = {**FUSED, "options": {"depth": 1}}
-    ranker = create_ranker(specification, seed=1, wrap=lambda one: PartialRanker(one, allowed))
-    assert isinstance(ranker, CombinedRanker)
-    ranker.fit(corpus=make_documents(TEXTS))
-    assert ranker.search(QUERIES[:1], k=9).ids.tolist() == [3]
-
-
-@pytest.mark.parametrize(
-    ("specification", "message"),
-    [
-        ({"kind": "rank_fusion"}, "kind rank_fusion: names no parts; add a block 'parts: {<name>"),
-        ({"kind": "bm25", "parts": PARTS}, "kind bm25: takes no parts; remove its block 'parts'"),
-        ({**FUSED, "options": {"depth": 0}}, "depth: 0 is less than the minimum of 1"),
-        ({**FUSED, "parts": {"a": {"kind": "bm52"}}}, "unknown kind of model 'bm52'; did you mean"),
-        ({**FUSED, "parts": {"a": "bm25"}}, "parts.a: 'bm25' is not of type 'object'"),
-    ],
-)
-def test_mistakes_end_in_one_line(specification: dict[str, object], message: str) -> None:
-    with pytest.raises(ConfigurationError) as error:
-        create_ranker(specification, seed=1)
-    assert message in str(error.value) and "\n" not in str(error.value)

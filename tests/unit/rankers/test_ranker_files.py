@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from ncsbench.errors import ConfigurationError
+from ncsbench.corpus.layout.documents import save_documents
+from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.pipeline.files.model_checks import check_model
 from ncsbench.pipeline.files.model_configuration import ModelConfiguration
 from ncsbench.pipeline.files.model_files import load_model
 from ncsbench.pipeline.runs.run import load_run
+from ncsbench.rankers import registry
 from ncsbench.rankers.bm25 import BM25
-from ncsbench.rankers.registry import create_ranker, find_options
+from ncsbench.rankers.registry import create_ranker, describe_fault, find_options
+from tests.one_line import ends_in_one_line
+from tests.synthetic_documents import make_documents
 from tests.unit.pipeline.test_model_files import write_model
 
 RANKER = (
@@ -159,10 +167,8 @@ def test_a_model_is_like_one_in_a_file_beside_it(project: Path) -> None:
 def test_mistakes_in_the_file_end_in_one_line(project: Path, code: str, message: str) -> None:
     (project / "my/mine.py").write_bytes(code.encode("utf-8", "surrogateescape"))
     for _ in range(2):  # not taken for loaded after a failure
-        with pytest.raises(ConfigurationError) as error:
+        with ends_in_one_line(ConfigurationError, message, "my/mine.yaml: "):
             check_model(load("my/mine.yaml", project))
-        assert str(error.value).startswith("my/mine.yaml: ")
-        assert message in str(error.value) and "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -185,10 +191,8 @@ def test_mistakes_in_the_file_end_in_one_line(project: Path, code: str, message:
 )
 def test_mistakes_in_the_model_file_end_in_one_line(project: Path, text: str, message: str) -> None:
     (project / "my/mine.yaml").write_text(f"trained_on: none\n{text}")
-    with pytest.raises(ConfigurationError) as error:
+    with ends_in_one_line(ConfigurationError, message, "my/mine.yaml: "):
         check_model(load("my/mine.yaml", project))
-    assert str(error.value).startswith("my/mine.yaml: ")
-    assert message in str(error.value) and "\n" not in str(error.value)
 
 
 def run_with(project: Path, *models: str, **keys: object) -> list[str]:
@@ -218,6 +222,65 @@ def test_mistakes_in_a_path_of_a_model_end_in_one_line(
     (project / "other").mkdir()
     for name in ("my/bm25", "other/mine", "my/a b"):
         (project / f"{name}.yaml").write_text("like: bm25\n")
-    with pytest.raises(ConfigurationError) as error:
+    with ends_in_one_line(ConfigurationError, message):
         run_with(project, *models)
-    assert message in str(error.value) and "\n" not in str(error.value)
+
+
+FAILING = """\
+from ncsbench.rankers.bm25 import BM25
+
+
+class Mine(BM25):
+    def fit(self, *, corpus, **inputs):
+        super().fit(corpus=corpus)
+        self.look_up({})
+
+    def look_up(self, names):
+        return names["class_name"]
+
+
+RANKER = Mine
+"""
+PLACE = "mine.py, line 10, in look_up: KeyError: 'class_name'; --debug shows the traceback"
+
+
+def catch(kind: str) -> Exception:
+    ranker = create_ranker({"kind": kind}, seed=1)
+    with pytest.raises(KeyError) as caught:
+        ranker.fit(corpus=make_documents(["open file"]))
+    return caught.value
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_a_job_ends_in_the_line_of_the_users_file(debug: bool, root: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(FAILING)
+    settings = tmp_path / "settings.json"
+    settings.write_text(json.dumps({"ranker": {"kind": "mine.py"}, "seed": 1}))
+    save_documents(make_documents(["open file"]), tmp_path / "words")
+    done = subprocess.run(
+        [sys.executable, "-m", "ncsbench", *(["--debug"] if debug else []), "stage", "index",
+         "--settings", "settings.json", "--words", "words", "--output", "index"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(root / "workflow")},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert ("Traceback" in done.stderr) == debug
+    assert debug or done.stderr.splitlines()[-1] == f"ncsbench: error: {PLACE}"
+    assert debug or "typer" not in done.stderr
+
+
+def test_a_ranker_of_a_package_is_named_likewise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text(FAILING)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    point = EntryPoint(name="mine_kind", value="mine:Mine", group="ncsbench.rankers")
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
+    assert describe_fault(catch("mine_kind")) == f"{tmp_path}/{PLACE}"
+    sys.modules.pop("mine")
+
+
+def test_a_failure_of_the_library_is_none_of_the_users() -> None:
+    with pytest.raises(NcsbenchError) as caught:
+        create_ranker({"kind": "no_such"}, seed=1)
+    assert describe_fault(caught.value) is None

@@ -11,7 +11,7 @@ import pytest
 
 from ncsbench.base.runs.rankings import Query
 from ncsbench.corpus.layout.documents import save_documents
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import DataError
 from ncsbench.learning.training.translation_tables import (
     TRANSLATION_SCHEMA,
     Translation,
@@ -120,17 +120,6 @@ def test_a_query_of_very_many_words_has_finite_scores() -> None:
     assert run.ids[0] == 0 and np.isfinite(run.scores).all()
 
 
-def test_ties_go_to_the_lowest_id() -> None:
-    ranker = fitted(["x file", "file y", "file z", "w"])
-    assert ranker.search([Query(1, "file")], k=2).ids.tolist() == [0, 1]
-
-
-def test_code_words_come_best_first() -> None:
-    table = make_translation(ROWS)
-    assert [word for word, _ in table.translate("keyboard")] == ["absent", "soft", "input"]
-    assert table.translate("file") == []
-
-
 def test_an_index_is_read_back_whatever_the_query_is_read_with(tmp_path: Path) -> None:
     settings = RankerSettings.parse({"ranker": {"kind": "translation"}, "seed": 1}, where="here")
     save_documents(CORPUS, tmp_path / "words")
@@ -158,9 +147,3 @@ def test_an_index_is_read_back_whatever_the_query_is_read_with(tmp_path: Path) -
 def test_a_corpus_without_words_gives_empty_rankings(texts: list[str]) -> None:
     run = fitted(texts).search([Query(1, "keyboard")], k=5)
     assert len(run.ids) == 0
-
-
-def test_a_table_is_needed() -> None:
-    ranker = TranslationRanker(options={})
-    with pytest.raises(ConfigurationError, match="fit needs the input 'translation'"):
-        ranker.fit(corpus=CORPUS)

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncsbench.base.runs.rankings import Query
 from ncsbench.corpus.indexes import document_vectors
 from ncsbench.corpus.layout.documents import Documents
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import DataError
 from ncsbench.learning.unif.unif_weights import UnifWeights, load_weights, save_weights
-from ncsbench.rankers.registry import create_ranker
 from ncsbench.rankers.vectors.unif import UNIF, embed_methods
 from tests.synthetic_documents import make_documents, make_random_texts
 
@@ -100,15 +96,6 @@ def test_large_attention_neither_overflows_nor_vanishes(factor: float) -> None:
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, rtol=1e-6)
 
 
-def test_repeated_words_count_as_often_as_they_stand_in_a_method() -> None:
-    corpus = make_documents(["a b", "a b b"])
-    words, table = ["a", "b"], np.eye(2, dtype=np.float32)
-    weights = UnifWeights(words, words, table, table, np.zeros(2), {})
-    _, vectors = embed(corpus, weights)
-    np.testing.assert_allclose(vectors[0, 0], vectors[0, 1])
-    np.testing.assert_allclose(vectors[1, 1], 2 * vectors[1, 0], rtol=1e-6)
-
-
 def test_a_query_is_the_plain_average_of_its_own_table_dev_91() -> None:
     weights = make_weights(make_documents(TEXTS))
     rows = [weights.query_words.index(word) for word in ("please", "open", "view", "view")]
@@ -117,41 +104,11 @@ def test_a_query_is_the_plain_average_of_its_own_table_dev_91() -> None:
     np.testing.assert_allclose(query, average / np.linalg.norm(average), rtol=1e-12)
 
 
-def test_methods_and_queries_without_a_known_word_are_left_out() -> None:
-    run = fitted().search([Query(1, "open"), Query(2, "unknown ?!"), Query(3, "view")], k=6)
-    assert sorted(run.ids[run.query_ids == 1].tolist()) == [0, 1, 4, 5]
-    assert set(run.query_ids.tolist()) == {1, 3}
-
-
-def test_equal_bags_tie_and_go_by_id() -> None:
-    run = fitted().search([Query(1, "open file")], k=6)
-    positions = {method: position for position, method in enumerate(run.ids.tolist())}
-    assert positions[1] == positions[0] + 1
-    assert run.scores[positions[0]] == run.scores[positions[1]]
-
-
 def test_stop_words_are_kept_unless_asked_for() -> None:
     alone = fitted().embed_query("open")
     removed = fitted(query_stop_words="removed", stop_words=["all"])
     assert not np.array_equal(fitted().embed_query("open all"), alone)
     np.testing.assert_array_equal(removed.embed_query("open all"), alone)
-    with pytest.raises(ConfigurationError, match="stop_words: true"):
-        UNIF(options={"query_stop_words": "removed"})
-
-
-def test_an_index_is_read_back(tmp_path: Path) -> None:
-    fitted().save(tmp_path / "index")
-    loaded = create_ranker({"kind": "unif"}, seed=1)
-    loaded.load(tmp_path / "index", corpus=make_documents(TEXTS))
-    queries = [Query(1, "open file"), Query(2, "view please")]
-    expected, actual = fitted().search(queries, k=5), loaded.search(queries, k=5)
-    np.testing.assert_array_equal(actual.ids, expected.ids)
-    np.testing.assert_array_equal(actual.scores, expected.scores)
-
-
-def test_weights_are_needed() -> None:
-    with pytest.raises(ConfigurationError, match="fit needs the input 'weights'"):
-        UNIF(options={}).fit(corpus=make_documents(TEXTS))
 
 
 def test_weights_are_written_and_read_with_the_same_bytes(tmp_path: Path) -> None:
@@ -188,11 +145,3 @@ def test_damaged_weights_are_one_line(tmp_path: Path, file: str, content: bytes)
         load_weights(tmp_path / "w")
     assert str(tmp_path) in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_searching_needs_no_torch(root: Path) -> None:
-    modules = "ncsbench.rankers.vectors.unif, ncsbench.learning.unif.unif_weights"
-    code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
-    environment = {"PYTHONPATH": str(root / "workflow")}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, check=False)
-    assert done.returncode == 0

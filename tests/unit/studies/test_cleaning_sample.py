@@ -33,11 +33,6 @@ def test_every_rule_has_a_comment_of_its_kind(sample: Path, name: str) -> None:
     assert counts.read == 63 and counts.rows()[-1].retained > 35
 
 
-def test_titles_are_enough_to_learn_from(sample: Path) -> None:
-    titles = (sample / "titles.txt").read_text(encoding="utf-8").splitlines()
-    assert len(titles) == len(set(titles)) > 150
-
-
 def test_every_question_has_addresses_of_methods(root: Path, sample: Path) -> None:
     repositories = root / "resources" / "sample" / "repositories"
     for row in read_entries([sample / "questions.json"]):

@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
-from ncsbench.base.files.csv_tables import read_rows
 from ncsbench.base.files.storage import write_json
 from ncsbench.errors import DataError
 from ncsbench.evaluation.published.printed_figures import read_published_cells
-from ncsbench.studies.icse_2022.main_tables import COLUMNS, build_table
-from ncsbench.studies.icse_2022.main_tables import write_table as write_main
+from ncsbench.studies.icse_2022.main_tables import build_table
 from tests.cleaning_results import PRINTED, build, find_files, settings, write_cell
 
 
@@ -116,13 +114,6 @@ def test_printed_rows_of_no_set_of_the_experiment_say_so(tmp_path: Path) -> None
     assert {rows[name]["verdict"] for name in ("raw", "controlled", "filtered")} == {
         "not made: no set of the experiment"
     }
-
-
-def test_part_of_the_trainings_is_said(tmp_path: Path) -> None:
-    write_cell(tmp_path, "filtered", [1, 1, 1, 1], seed=2)
-    row = build(tmp_path, seeds=[1, 2, 3])["filtered"]
-    assert (row["seeds"], row["trainings"]) == ("1", "1")
-    assert row["verdict"] == "in part: 1 of 3 trainings; not comparable: margin"
 
 
 @pytest.mark.parametrize(
@@ -248,20 +239,6 @@ def test_what_does_not_go_together_ends_in_one_line(
     write_cell(tmp_path, "filtered", **{"ranks": [1, 1, 1, 1]} | second)
     with pytest.raises(DataError, match=message):
         build(tmp_path)
-
-
-def test_the_table_is_a_csv_file_with_the_same_bytes(root: Path, tmp_path: Path) -> None:
-    write_cell(tmp_path, "filtered", [1, 2, 1, 11])
-    for name in ("one.csv", "other.csv"):
-        write_main(
-            settings(),
-            results=[tmp_path],
-            published=root / "config/published/nlqf_tables.csv",
-            output=tmp_path / name,
-        )
-    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "other.csv").read_bytes()
-    rows = read_rows(tmp_path / "one.csv", COLUMNS)
-    assert [row["verdict"] for row in rows[2:]] == ["not comparable: pairs (50 for 192,031)", ""]
 
 
 @pytest.mark.parametrize(

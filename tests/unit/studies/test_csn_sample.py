@@ -70,48 +70,6 @@ def is_pair(function: Function) -> bool:
     return enough and "test" not in function.name.lower()
 
 
-def test_each_language_has_three_repositories_in_three_parts(listed: Rows) -> None:
-    assert [(row["language"], row["part"]) for row in listed] == [
-        (language, part) for language in LANGUAGES for part in ("train", "valid", "test")
-    ]
-    for column in ("repo", "commit"):
-        assert len({row[column] for row in listed}) == len(listed)
-    for row in listed:
-        assert re.fullmatch("[0-9a-f]{40}", row["commit"])
-        assert row["licence"] in {"mit", "apache-2.0", "bsd-3-clause"}
-        assert row["fork"] == "false"
-        assert min(int(row[column]) for column in ("stars", "forks", "dependants")) > 0
-
-
-def test_queries_are_twelve_and_different(folder: Path) -> None:
-    queries = [row["query"] for row in read_rows(folder / "queries.csv")]
-    assert len(queries) == len(set(queries)) == 12
-
-
-def test_a_language_takes_at_most_60_kilobytes(folder: Path, listed: Rows) -> None:
-    sizes = Counter[str]()
-    for row in listed:
-        files = (folder / "repositories" / row["repo"]).rglob("*")
-        sizes[row["language"]] += sum(file.stat().st_size for file in files if file.is_file())
-    assert all(0 < size <= 60 * 1024 for size in sizes.values()), sizes
-
-
-def test_annotations_are_of_listed_repositories_and_queries(
-    folder: Path, listed: Rows, annotations: Rows
-) -> None:
-    queries = {row["query"] for row in read_rows(folder / "queries.csv")}
-    known = {(row["language"], row["repo"], row["commit"]) for row in listed}
-    for row in annotations:
-        match = URL.fullmatch(row["GitHubUrl"])
-        assert match, row
-        assert (row["Language"], match[1], match[2]) in known, row
-        assert (folder / "repositories" / match[1] / match[3]).is_file(), row
-        assert row["Query"] in queries
-        assert row["Relevance"] in set("0123")
-    keys = [(row["Language"], row["Query"], row["GitHubUrl"]) for row in annotations]
-    assert keys == sorted(keys)
-
-
 def test_every_annotation_is_of_a_function(parsed: dict[str, Files], annotations: Rows) -> None:
     for row in annotations:
         match = URL.fullmatch(row["GitHubUrl"])
@@ -119,21 +77,6 @@ def test_every_annotation_is_of_a_function(parsed: dict[str, Files], annotations
         file = parsed[row["Language"]][match[1], match[3]]
         lines = [(function.start_line, function.end_line) for function in file.functions]
         assert (int(match[4]), int(match[5])) in lines, row
-
-
-def test_a_language_has_40_annotations_and_three_functions_a_query(
-    folder: Path, annotations: Rows
-) -> None:
-    queries = [row["query"] for row in read_rows(folder / "queries.csv")]
-    for language in LANGUAGES:
-        pairs = [(r["Query"], r["GitHubUrl"]) for r in annotations if r["Language"] == language]
-        assert len(pairs) >= 40
-        judged = Counter(query for query, _ in set(pairs))
-        assert all(judged[query] >= 3 for query in queries), (language, judged)
-        twice = sum(many == 2 for many in Counter(pairs).values())
-        assert twice >= 10 if language == "Python" else twice == 0
-        grades = {r["Relevance"] for r in annotations if r["Language"] == language}
-        assert grades == set("0123")
 
 
 def test_a_repository_has_pairs_and_what_is_left_out(

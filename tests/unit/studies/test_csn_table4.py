@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncsbench.base.files.csv_tables import Row, read_rows
+from ncsbench.base.files.csv_tables import Row
 from ncsbench.corpus.function_corpus.annotations import Annotations
 from ncsbench.corpus.function_corpus.function_schema import make_url
 from ncsbench.errors import DataError
@@ -31,7 +31,6 @@ from ncsbench.studies.codesearchnet.system_ranks import (
 )
 from ncsbench.studies.codesearchnet.table4 import (
     COLUMNS,
-    DIFFERENCE_COLUMNS,
     Table4Scores,
     list_differences,
     list_figures,
@@ -294,30 +293,6 @@ def test_the_first_ten_and_the_annotated_results_are_kept_with_their_ranks(tmp_p
     first = [f"P{rank}" for rank in range(1, 11)]
     assert kept["go", "p"] == [*first, "rank 11", "rank 12", "P13"]
     assert kept["go", "q"] == [f"Q{rank}" for rank in range(1, 11)]
-
-
-def test_both_tables_are_written_from_files(tmp_path: Path) -> None:
-    corpus = write_functions(tmp_path, "go", [(f"f{row}", "doc", "code") for row in range(6)])
-    urls = [make_url("owner/go", "c" * 40, "src/file", 10 * row + 1, 10 * row + 5)
-            for row in range(6)]  # fmt: skip
-    judged = write_challenge(tmp_path, f"Sort,{urls[0]},2")
-    found = [Prediction("go", "Sort", url) for url in urls[::-1]]
-    write_challenge_ranks(tmp_path / "ranks/bm25.parquet", found, [urls[0]])
-    write_pools({"go": corpus}, **judged, output=tmp_path / "pools.parquet")
-    write_table4(
-        settings("bm25"),
-        **judged,
-        ranks=[tmp_path / "ranks/bm25.parquet"],
-        pools=tmp_path / "pools.parquet",
-        output=tmp_path / "table4.csv",
-        differences=tmp_path / "table4_differences.csv",
-    )
-    row, *_ = read_rows(tmp_path / "table4.csv", COLUMNS)
-    assert (row["model"], row["within"], row["all"], row["functions"]) == (
-        *("bm25", "1.0000"),
-        *("0.3562", "6"),
-    )
-    assert read_rows(tmp_path / "table4_differences.csv", DIFFERENCE_COLUMNS)
 
 
 def test_a_system_without_a_file_is_said_in_one_line(root: Path, tmp_path: Path) -> None:

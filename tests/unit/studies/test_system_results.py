@@ -97,24 +97,6 @@ def test_pairs_are_ranked_in_their_language_and_among_all(corpora: Path) -> None
     }
 
 
-@pytest.mark.parametrize("kind", ["elasticsearch_like", "random_order"])
-def test_every_ranker_of_words_or_text_is_a_system(corpora: Path, kind: str) -> None:
-    rows, ranks = run(corpora, kind)
-    assert {row["language"] for row in rows} == {"go", "java"}
-    assert len(ranks) == 8
-
-
-def test_the_same_bytes_come_again_and_other_systems_rank_the_same_pairs(corpora: Path) -> None:
-    run(corpora, "bm25", "one")
-    run(corpora, "bm25", "two")
-    for name in ("predictions.csv", "ranks.parquet", "challenge.parquet"):
-        one, two = (corpora.parent / folder / name for folder in ("one", "two"))
-        assert one.read_bytes() == two.read_bytes()
-    ranks = [run(corpora, kind, kind)[1] for kind in ("bm25", "random_order")]
-    keys = [[(row["scope"], row["language"], row["function_id"]) for row in one] for one in ranks]
-    assert keys[0] == keys[1]
-
-
 def test_fewer_pairs_than_a_pool_give_no_ranks(corpora: Path) -> None:
     _, ranks = run(corpora, "bm25", pools=[5])
     assert {row["scope"] for row in ranks} == {"all"}
