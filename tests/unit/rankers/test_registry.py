@@ -1,26 +1,18 @@
 from __future__ import annotations
 
 import importlib
-from importlib import import_module
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from ncsbench.code.java.search_fields import FIELDS
-from ncsbench.corpus.layout.documents import save_documents
 from ncsbench.errors import ConfigurationError
 from ncsbench.rankers import registry
 from ncsbench.rankers.bm25 import BM25
-from ncsbench.rankers.learnt_kinds import LEARNT, REMEDIES, LearntBlocks, list_loaders
 from ncsbench.rankers.lexical.longest_first import LongestFirst
-from ncsbench.rankers.model_index import make_index
-from ncsbench.rankers.protocol import FitInputs
-from ncsbench.rankers.ranker_options import RankerSettings, RankerSpecification
 from ncsbench.rankers.registry import create_ranker, find_kind_module, find_options, list_kinds
-from ncsbench.stages import STAGES
 from tests.one_line import ends_in_one_line
-from tests.synthetic_documents import make_documents
 
 BASE = {"kind": "bm25", "options": {}}
 

@@ -10,7 +10,8 @@ from ncsbench.pipeline.freshness.job_server import serve
 from ncsbench.pipeline.freshness.stage_command import find_stage
 
 IMPORTS = {
-    "": ("ncsbench.cli.start", "pyarrow.compute", "pyarrow.parquet"),
+    # pyarrow imports pandas where it first makes an array of a list: once here, not in each fork.
+    "": ("ncsbench.cli.start", "pandas", "pyarrow.compute", "pyarrow.parquet"),
     "index": ("ncsbench.rankers.registry", "scipy.sparse", "faiss"),
     "judge": ("ncsbench.evaluation.judge.compiled_code",),
     "weights": ("torch._dynamo",),

@@ -123,7 +123,7 @@ class CorpusFolder:
         Raises:
             DataError: where the corpus has no method with one of the ids.
         """
-        wanted = sorted(set(ids))
+        wanted = np.array(sorted(set(ids)), np.int64)  # pyarrow would import pandas for a list
         firsts = [shard["first_id"] for shard in self.manifest()["shards"]]
         shards = np.unique(np.searchsorted(firsts, wanted, side="right") - 1).tolist()
         found = {
@@ -131,9 +131,9 @@ class CorpusFolder:
             for shard in shards
             if shard >= 0
             for table in self.iterate_shard(shard, ["id", *columns])
-            for row in table.filter(pc.is_in(table["id"], pa.array(wanted, pa.int64()))).to_pylist()
+            for row in table.filter(pc.is_in(table["id"], pa.array(wanted))).to_pylist()
         }
-        missing = [id_ for id_ in wanted if id_ not in found]
+        missing = [id_ for id_ in wanted.tolist() if id_ not in found]
         if missing:
             raise DataError(f"{self.path}: has no method {missing[0]}; build the corpus again")
         return found
