@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ncsbench.base.files.corpus_stamps import note_corpus
@@ -123,7 +122,8 @@ class CorpusFolder:
         Raises:
             DataError: where the corpus has no method with one of the ids.
         """
-        wanted = np.array(sorted(set(ids)), np.int64)  # pyarrow would import pandas for a list
+        asked = set(ids)
+        wanted = sorted(asked)
         firsts = [shard["first_id"] for shard in self.manifest()["shards"]]
         shards = np.unique(np.searchsorted(firsts, wanted, side="right") - 1).tolist()
         found = {
@@ -131,9 +131,12 @@ class CorpusFolder:
             for shard in shards
             if shard >= 0
             for table in self.iterate_shard(shard, ["id", *columns])
-            for row in table.filter(pc.is_in(table["id"], pa.array(wanted))).to_pylist()
+            # Arrays between pyarrow and NumPy would import pandas, which a search needs not.
+            for place, id_ in enumerate(table["id"].to_pylist())
+            if id_ in asked
+            for row in table.slice(place, 1).to_pylist()
         }
-        missing = [id_ for id_ in wanted.tolist() if id_ not in found]
+        missing = [id_ for id_ in wanted if id_ not in found]
         if missing:
             raise DataError(f"{self.path}: has no method {missing[0]}; build the corpus again")
         return found
