@@ -23,7 +23,7 @@ TARGETS = (
     *("results/table1.csv", "selected_questions", "pairs", "explorer"),
     *("results/hostile/examples.csv", "results/hostile/provenance.json"),
 )
-EVERYTHING = (*TARGETS, "judge_study", "loss_curves")
+EVERYTHING = (*TARGETS, "judge_study")
 SMALL = (
     "models=[bm25,ncs]",
     "bootstrap_samples=100",

@@ -216,12 +216,12 @@ def test_mistakes_end_in_one_line_before_anything_is_written(
     assert not (project / "results").exists()
 
 
-def test_nothing_to_draw_and_unknown_keys_are_no_targets(project: Path) -> None:
-    for target in ("loss_curves", "data/sample/weights/deadbeef"):
-        done = run_snakemake(project, target, "--dry-run", "--config", "models=[bm25]")
-        said = done.stdout + done.stderr
-        assert done.returncode != 0 and "Traceback" not in said and "Error in" not in said
-        assert f"No rule to produce {target}" in said
+def test_unknown_keys_are_no_targets(project: Path) -> None:
+    target = "data/sample/weights/deadbeef"
+    done = run_snakemake(project, target, "--dry-run", "--config", "models=[bm25]")
+    said = done.stdout + done.stderr
+    assert done.returncode != 0 and "Traceback" not in said and "Error in" not in said
+    assert f"No rule to produce {target}" in said
 
 
 BROKEN = [

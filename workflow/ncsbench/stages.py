@@ -48,7 +48,6 @@ STAGES = {
     # Studies beside Table 1.
     "table1_sensitivity": "evaluation.measures.result_checks:write_sensitivity",
     "copies": "evaluation.measures.result_checks:write_copies",
-    "loss_curves": "apps.shown_tables.loss_curves:draw_loss_curves",
     "haystack_members": "evaluation.haystacks.members:write_members",
     "haystack_table": "evaluation.haystacks.haystack_table:write_haystacks",
     "micro_queries": "studies.ncs_2018.micro_queries:write_micro_queries",

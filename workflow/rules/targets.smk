@@ -42,7 +42,6 @@ rule tables:
         f"{TABLE_FOLDER}/table1.csv",
         f"{TABLE_FOLDER}/metrics",
         f"{TABLE_FOLDER}/provenance.json",
-        f"{TABLE_FOLDER}/figures/loss_curves.svg" if TRAININGS else [],
 
 
 if RUN.trial:

@@ -32,8 +32,3 @@ def learn(kind, learnt):
 
 for KIND, LEARNT_KIND in LEARNT.items():
     learn(KIND, LEARNT_KIND)
-
-
-if TRAININGS:
-
-    include: "loss_curves.smk"

@@ -23,7 +23,7 @@ GONE = {
     *("examples_found", "question_features", "judge_candidates", "study_candidates"),
     *("judge_evidence", "study_candidate_match", "study_merge_candidate_matches"),
     *("cleaning_set_record", "compare_threads", "retrieve_threads"),
-    *("thread_features", "judge_threads", "trees"),
+    *("thread_features", "judge_threads", "trees", "loss_curves"),
     *("study_tables", "judge_plots", "haystack_figure", "learning_curve_figure"),
     *("study_pairs", "judge_rule", "micro_choices", "learning_curve_table"),
 }

@@ -1,4 +1,4 @@
-"""Tables for readers: in the terminal, as pages, as figures of losses and of resources; compared.
+"""Tables for readers: in the terminal, as pages, as a table of resources; compared.
 
 Making a table belongs to ``studies``.
 """
