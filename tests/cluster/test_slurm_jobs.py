@@ -18,7 +18,8 @@ sys.path.insert(0, {library!r})
 from pathlib import Path
 from ncsbench.pipeline.freshness.job_resources import JobResources, ResourceTable
 
-TABLE = {{"snakemake_mib": 300, "rules": {{"grows": {{"mib": [100], "seconds": [60]}}}}}}
+NEEDS = {{"mib": [100], "seconds": [60]}}
+TABLE = {{"snakemake_mib": 300, "learnt": NEEDS, "rules": {{"grows": NEEDS}}}}
 RESOURCES = JobResources(ResourceTable.parse(TABLE, where="table"), Path("none"), shards=1)
 
 rule all:
