@@ -115,7 +115,7 @@ def test_a_broken_provenance_file_ends_in_one_line_that_says_how_to_mend_it() ->
 
 def test_without_provenance_the_records_tell_and_without_both_one_line() -> None:
     Path("results/toy/provenance.json").unlink()
-    assert explain("ncs", table=Path(TABLE)).start == TABLE
+    assert explain("ncs", table=Path(TABLE)).paths[0] == TABLE
     shutil.rmtree(METADATA)
     for table in (COPY, Path(TABLE)):
         with pytest.raises(DataError, match=r"no provenance\.json beside or above it names it"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from importlib.metadata import EntryPoint
@@ -22,7 +23,6 @@ from ncsbench.rankers.bm25 import BM25
 from ncsbench.rankers.registry import create_ranker, describe_fault, find_options
 from tests.one_line import ends_in_one_line
 from tests.synthetic_documents import make_documents
-from tests.unit.pipeline.test_model_files import write_model
 
 RANKER = (
     "from ncsbench.rankers.bm25 import BM25\n\n\nclass Mine(BM25):\n    {}\n\n\nRANKER = Mine\n"
@@ -48,7 +48,9 @@ MODEL = "python: mine.py\ntrained_on: none\n"
 @pytest.fixture
 def project(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of configuration, the working directory, with a model in ``my``."""
-    write_model(tmp_path, root, MODEL, name="copied")
+    for part in ("config", "resources"):
+        shutil.copytree(root / part, tmp_path / part)
+    (tmp_path / "config/models/copied.yaml").write_text(MODEL)
     (tmp_path / "my").mkdir()
     (tmp_path / "my/mine.yaml").write_text(MODEL)
     (tmp_path / "my/mine.py").write_text(RANKER.format("mark = 1"))

@@ -124,7 +124,8 @@
         row.trained_on && row.trained_on !== "none"
           ? make("span", { class: "training" }, row.trained_on)
           : null;
-      const name = (summary.names || {})[value];
+      const names = summary.names || {};
+      const name = Object.hasOwn(names, value) ? names[value] : "";
       return make("th", { scope: "row" }, name ? [name, " ", content] : content, training);
     }
     if (column.kind === "interval" && known(value)) {
