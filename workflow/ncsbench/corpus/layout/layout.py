@@ -147,7 +147,9 @@ def _take_rows(table: pa.Table, ids: set[int]) -> list[dict[str, Any]]:
     if len(ids) > _FEW:
         import pyarrow.compute as pc
 
-        return table.filter(pc.is_in(table["id"], pa.array(sorted(ids), pa.int64()))).to_pylist()
+        wanted = pa.array(sorted(ids), pa.int64())
+        rows: list[dict[str, Any]] = table.filter(pc.is_in(table["id"], wanted)).to_pylist()
+        return rows
     # pyarrow's functions, and its arrays from lists, take as long to import as all of a search.
     places = [place for place, id_ in enumerate(table["id"].to_pylist()) if id_ in ids]
     return [row for place in places for row in table.slice(place, 1).to_pylist()]
