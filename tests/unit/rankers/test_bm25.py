@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ncsbench.base.runs.rankings import Query
+from ncsbench.corpus.indexes.top_results import ScoreError, take_positive, take_top
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.rankers.bm25 import BM25
 from tests.synthetic_documents import make_documents
@@ -72,3 +73,36 @@ def test_a_corpus_without_words_gives_empty_rankings(texts: list[str], engine: s
 def test_a_depth_below_one_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="depth 0"):
         fitted().search([Query(1, "file")], k=0)
+
+
+def test_long_postings_give_the_scores_of_the_formula_to_the_last_bit() -> None:
+    """SciPy adds postings of more than 16,384 methods; the order of the words decides bits."""
+    generator = np.random.default_rng(1)
+    names = [f"w{letter}" for letter in "abcde"]
+    held = generator.random((40_000, 5)) < [0.9, 0.6, 0.5, 0.01, 0.001]
+    texts = [" ".join(np.array(names)[row]) for row in held]
+    ranker = BM25(options={})
+    ranker.fit(corpus=make_documents(texts))
+    expected = np.zeros(len(texts))
+    for word in ("wc", "we", "wa", "wd"):
+        place = ranker._word_ids[word]
+        postings = slice(ranker._offsets[place], ranker._offsets[place + 1])
+        expected[ranker._methods[postings]] += ranker._idf[place] * ranker._impacts[postings]
+    np.testing.assert_array_equal(ranker.score("wc we wa wd"), expected)
+    run = ranker.search([Query(1, "wc we wa wd")], k=70)
+    np.testing.assert_array_equal(run.ids, np.lexsort((np.arange(40_000), -expected))[:70])
+
+
+@pytest.mark.parametrize("size", [0, 10, 5_000])
+@pytest.mark.parametrize("values", [1, 3, 1_000])
+def test_the_best_positive_scores_are_those_of_all_of_them(size: int, values: int) -> None:
+    generator = np.random.default_rng(size + values)
+    scores = generator.integers(-1, values, size=size).astype(np.float64)
+    positive = np.flatnonzero(scores > 0)
+    for k in (1, 7, 400):
+        found, expected = take_positive(scores, k=k), take_top(positive, scores[positive], k=k)
+        np.testing.assert_array_equal(found, expected)
+    if size:
+        scores[size // 2] = np.nan
+        with pytest.raises(ScoreError, match="nan"):
+            take_positive(scores, k=3)

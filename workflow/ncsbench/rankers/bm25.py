@@ -16,17 +16,17 @@ scores and ours are equal to the last bit. The NCS paper calls k1 and b tunable 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.base.text.words import split_words
-from ncsbench.corpus.indexes.term_counts import count_terms
-from ncsbench.corpus.indexes.top_results import Ranking
+from ncsbench.corpus.indexes.term_counts import add_postings, count_terms
+from ncsbench.corpus.indexes.top_results import Ranking, take_positive, take_top
 from ncsbench.corpus.layout.documents import Documents, TokenLists
-from ncsbench.rankers.corpus_ranker import ScoringRanker, keep_scored
+from ncsbench.rankers.corpus_ranker import ScoringRanker
 from ncsbench.rankers.lexical.term_options import BM25Options
 from ncsbench.rankers.protocol import FitInputs, Ranker
 
@@ -67,23 +67,21 @@ class BM25(ScoringRanker, kind="bm25", options=BM25Options):
         self._attach(corpus)
 
     def score(self, text: str) -> NDArray[np.float64]:
-        """Scores of all methods for one query, shape (methods,), float64."""
-        return self._score(text)[0]
-
-    def _score(self, text: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Scores of all methods, and which of them share a word with the query."""
-        size = len(self._corpus)
+        """Return the scores of all methods for one query, shape (methods,), float64."""
         if self._package is not None:
             return self._package.score(self._split_query(text))
-        scores, shares_word = np.zeros(size, np.float64), np.zeros(size, np.bool_)
+        scores = np.zeros(len(self._corpus), np.float64)
+        for index, postings in self._find_postings(text):
+            methods, impacts = self._methods[postings], self._impacts[postings]
+            add_postings(scores, methods, impacts, self._idf[index])
+        return scores
+
+    def _find_postings(self, text: str) -> Iterator[tuple[int, slice]]:
+        """Find the known words of a query, in its order: the index of each, and its postings."""
         for word in self._split_query(text):
             index = self._word_ids.get(word)
             if index is not None:
-                postings = slice(self._offsets[index], self._offsets[index + 1])
-                # A method occurs once among the postings of a word: no addition is lost.
-                scores[self._methods[postings]] += self._idf[index] * self._impacts[postings]
-                shares_word[self._methods[postings]] = True
-        return scores, shares_word
+                yield index, slice(self._offsets[index], self._offsets[index + 1])
 
     def _split_query(self, text: str) -> list[str]:
         words = split_words(text)
@@ -106,8 +104,23 @@ class BM25(ScoringRanker, kind="bm25", options=BM25Options):
         self._word_ids = {word: index for index, word in enumerate(corpus.words.vocabulary)}
         super()._attach(corpus)
 
-    def _score_methods(self, text: str) -> Ranking:
-        return keep_scored(*self._score(text))
+    def _rank(self, text: str, k: int) -> Ranking:
+        scores = self.score(text)
+        best = take_positive(scores, k=k)
+        if len(best[0]) < k:
+            # Methods that share only words of idf 0 with the query come last.
+            methods = np.flatnonzero(self._shares_word(text))
+            best = take_top(methods, scores[methods], k=k)
+        return best
+
+    def _shares_word(self, text: str) -> NDArray[np.bool_]:
+        """Say for each method whether it shares a word with a query, shape (methods,)."""
+        if self._package is not None:
+            return self._package.shares_word(self._split_query(text))
+        shares = np.zeros(len(self._corpus), np.bool_)
+        for _, postings in self._find_postings(text):
+            shares[self._methods[postings]] = True
+        return shares
 
 
 class RankBM25Engine:
@@ -128,18 +141,22 @@ class RankBM25Engine:
         # The package divides by the number of words.
         self._okapi = BM25Okapi(texts, k1=k1, b=b, epsilon=epsilon) if any(texts) else None
 
-    def score(self, words: list[str]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Scores of all methods, and which of them share a word with the query, shape (n,)."""
-        scores, shares_word = np.zeros(self._methods), np.zeros(self._methods, np.bool_)
+    def score(self, words: list[str]) -> NDArray[np.float64]:
+        """Return the scores of all methods, shape (n,)."""
         if self._okapi is None:
-            return scores, shares_word
-        # With b = 1 the score of a method without words is 0 / 0; it shares no word with a query.
+            return np.zeros(self._methods)
+        # With b = 1 the score of a method without words is 0 / 0.
         with np.errstate(invalid="ignore"):
             scores = np.asarray(self._okapi.get_scores(words), np.float64)
-        asked = frozenset(words)
-        for method, frequencies in enumerate(self._okapi.doc_freqs):
-            shares_word[method] = not asked.isdisjoint(frequencies)
-        return scores, shares_word
+        return np.where(self.shares_word(words), scores, 0.0)
+
+    def shares_word(self, words: list[str]) -> NDArray[np.bool_]:
+        """Say for each method whether it has one of the words, shape (n,)."""
+        frequencies = [] if self._okapi is None else self._okapi.doc_freqs
+        shares = np.zeros(self._methods, np.bool_)
+        for method, counts in enumerate(frequencies):
+            shares[method] = not counts.keys().isdisjoint(words)
+        return shares
 
 
 def _weigh_frequencies(

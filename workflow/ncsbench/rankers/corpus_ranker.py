@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ncsbench.base.runs.rankings import Query, Run
 from ncsbench.corpus.indexes.index_files import Arrays, read_index, write_index
 from ncsbench.corpus.indexes.text_field import TextField
-from ncsbench.corpus.indexes.top_results import Ranking, check_depth, collect_run, take_top
+from ncsbench.corpus.indexes.top_results import Ranking, check_depth, collect_run, take_positive
 from ncsbench.corpus.layout.documents import Documents, MethodTexts
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.rankers.protocol import FitInputs, Ranker
@@ -135,17 +135,15 @@ class IndexedRanker(CorpusRanker):
 
 
 class ScoringRanker(IndexedRanker):
-    """A ranker that scores methods one query at a time; a subclass gives ``_score_methods``."""
+    """A ranker that ranks methods for one query at a time; a subclass gives ``_rank``."""
 
     def search(self, queries: Sequence[Query], *, k: int) -> Run:
-        """Rank the methods of ``_score_methods`` for each query by their scores."""
+        """Rank the methods that each query finds."""
         check_depth(k)
-        return collect_run(
-            (query.query_id, take_top(*self._score_methods(query.text), k=k)) for query in queries
-        )
+        return collect_run((query.query_id, self._rank(query.text, k)) for query in queries)
 
-    def _score_methods(self, text: str) -> Ranking:
-        """Return the methods that a query can find, in any order, and their scores."""
+    def _rank(self, text: str, k: int) -> Ranking:
+        """Return the ``k`` best methods for a query."""
         raise NotImplementedError
 
 
@@ -177,12 +175,6 @@ class BasedRanker(CorpusRanker):
         """Read the base's index."""
         self._base.load(folder, corpus=corpus)
         self._attach(corpus)
-
-
-def keep_scored(scores: NDArray[np.float64], kept: NDArray[np.bool_]) -> Ranking:
-    """Return the methods where ``kept`` is true, ascending, and their scores."""
-    methods = np.flatnonzero(kept)
-    return methods, scores[methods]
 
 
 _ARRAYS = tuple(attribute.name for attribute in list_attributes(TextField))
@@ -240,6 +232,5 @@ class FieldRanker(ScoringRanker):
                 )
         super()._attach(corpus)
 
-    def _score_methods(self, text: str) -> Ranking:
-        scores = self.score(text)
-        return keep_scored(scores, scores > 0)
+    def _rank(self, text: str, k: int) -> Ranking:
+        return take_positive(self.score(text), k=k)

@@ -21,7 +21,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ncsbench.base.files.csv_tables import Row, format_number, read_headed_rows
-from ncsbench.base.files.renamed_columns import rename_column
 from ncsbench.base.files.storage import write_text
 from ncsbench.errors import DataError
 from ncsbench.evaluation.statistics.text_formats import list_markdown
@@ -117,12 +116,10 @@ def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
         header = list(rows[0])
 
     def list_names(option: str) -> list[str]:
-        given = options[option].split(",") if option in options else []
-        return [rename_column(path, name, header) for name in given]
+        return options[option].split(",") if option in options else []
 
     columns, bounded, order, named = map(list_names, ("columns", "intervals", "sort", "names"))
-    pairs = [pair.partition("=") for pair in options.get("where", "").split(",") if pair]
-    conditions = [(rename_column(path, name, header), *rest) for name, *rest in pairs]
+    conditions = [pair.partition("=") for pair in options.get("where", "").split(",") if pair]
     needed = [f"{name}{bound}" for name in bounded for bound in ("_low", "_high")]
     for name in [*columns, *needed, *order, *named, *(name for name, _, _ in conditions)]:
         if name not in header:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ncsbench.base.files.corpus_stamps import split_tag
-from ncsbench.base.files.renamed_columns import rename_header
 from ncsbench.base.runs.trec_files import read_lines
 from ncsbench.corpus.layout.corpus_record import check_same_results
 from ncsbench.errors import DataError
@@ -182,8 +181,7 @@ def _walk_rows(path: Path) -> Iterator[tuple[int, str, str | None]]:
 
 def _walk_cells(path: Path, text: str) -> Iterator[tuple[int, str, str | None]]:
     records = list(csv.reader(io.StringIO(text, newline="")))
-    header = rename_header(path, records[0]) if records else []
-    records[:1] = [header]
+    header = records[0] if records else []
     for row, record in enumerate(records, 1):
         yield row, "number of cells", str(len(record))
         for number, cell in enumerate(record):

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ncsbench.base.files.hashes import check_file
-from ncsbench.base.files.renamed_columns import rename_header
 from ncsbench.base.files.storage import write_text
 from ncsbench.base.text.safe_text import show_cell
 from ncsbench.errors import DataError
@@ -50,8 +49,6 @@ def read_rows(path: Path, columns: Sequence[str]) -> list[Row]:
     records = read_records(path)
     header = records[0][1] if records else []
     if header != list(columns):
-        header = rename_header(path, header)
-    if header != list(columns):
         raise DataError(f"{path}, line 1: the header must be {','.join(columns)!r}")
     return _name_cells(path, header, records[1:])
 
@@ -64,7 +61,7 @@ def read_headed_rows(path: Path) -> tuple[list[str], list[Row]]:
             has more or fewer cells than the header.
     """
     records = read_records(path)
-    header = rename_header(path, records[0][1]) if records else []
+    header = records[0][1] if records else []
     if not header or len(set(header)) != len(header):
         raise DataError(f"{path}, line 1: the header must name every column, each by another name")
     return header, _name_cells(path, header, records[1:])

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from ncsbench.base.files.corpus_stamps import one_corpus
 from ncsbench.base.files.hashes import check_file
-from ncsbench.base.files.renamed_columns import rename_header
 from ncsbench.base.files.storage import read_corpus_hash
 from ncsbench.base.runs.rankings import Run, ranks_in_run
 from ncsbench.base.runs.trec_files import read_run
@@ -47,8 +46,7 @@ def read_table(path: str | Path) -> pd.DataFrame:
             return mark_corpus(pd.read_parquet(file), file, read_corpus_hash(file))
         if file.suffix == ".csv":
             # An empty cell is an unknown value; texts such as NF and None stay texts.
-            frame = pd.read_csv(file, keep_default_na=False, na_values=[""])
-            return frame.set_axis(rename_header(file, list(frame.columns)), axis="columns")
+            return pd.read_csv(file, keep_default_na=False, na_values=[""])
         with one_corpus() as noted:
             frame = show_run(read_run(file))
         return mark_corpus(frame, file, noted[0][1] if noted else "")

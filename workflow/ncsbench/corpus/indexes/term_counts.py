@@ -1,4 +1,4 @@
-"""Lists of tokens as a sparse matrix of frequencies or as flat arrays, and lists that grow."""
+"""Lists of tokens as a sparse matrix or flat arrays, sums over postings, and lists that grow."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from ncsbench.base.networks.id_lists import ListBuilder
 from ncsbench.corpus.layout.documents import TokenLists
+
+_LONG = 1 << 14  # postings; SciPy's import takes as long as NumPy with fifty lists of this length
 
 
 def count_terms(lists: TokenLists, *, start: int = 0, stop: int | None = None) -> Any:
@@ -51,6 +53,31 @@ def gather_tokens(
     rows = np.repeat(np.arange(len(methods)), lengths)
     within = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     return rows, lists.tokens[np.repeat(starts, lengths) + within]
+
+
+def add_postings(
+    sums: NDArray[np.float64],
+    methods: NDArray[np.int32],
+    values: NDArray[np.float64],
+    weight: float,
+) -> None:
+    """Add ``weight * values`` to the sums of the methods of one word.
+
+    Args:
+        sums: sum of each method of the corpus, shape (n,), changed in place.
+        methods: distinct ids of the methods that have the word, shape (postings,).
+        values: value of each posting, shape (postings,).
+        weight: factor of all values.
+    """
+    if len(methods) < _LONG:
+        sums[methods] += weight * values
+        return
+    # The product of a sparse column with a number, added in place: a sixth of NumPy's time. SciPy's
+    # public product copies the column and makes new sums.
+    from scipy.sparse import _sparsetools
+
+    column = np.array([0, len(methods)], np.int32)
+    _sparsetools.csc_matvec(len(sums), 1, column, methods, values, np.array([weight]), sums)
 
 
 class WordListBuilder:

@@ -16,6 +16,8 @@ Ranking = tuple[NDArray[np.int64], NDArray[np.float64]]
 NOTHING: Ranking = (np.zeros(0, np.int64), np.zeros(0, np.float64))
 """The ranking of a query that finds nothing; a run does not contain such a query."""
 
+_STRETCH = 256  # methods of which the highest score is found first
+
 
 class ScoreError(DataError):
     """An error for a score that is not a finite number, so that it has no rank."""
@@ -49,6 +51,24 @@ def take_top(ids: NDArray[np.integer], scores: NDArray[np.float64], *, k: int) -
         ids, scores = ids[kept], scores[kept]
     order = np.lexsort((ids, -scores))[:k]
     return ids[order].astype(np.int64), scores[order]
+
+
+def take_positive(scores: NDArray[np.float64], *, k: int) -> Ranking:
+    """Return the ``k`` best of the methods with a score above 0, ties by ascending id.
+
+    Args:
+        scores: score of each method of the corpus by id, shape (n,).
+        k: number of methods to take, at least 1.
+
+    Raises:
+        ScoreError: as ``take_top``, but for minus infinity, which counts as no score above 0.
+    """
+    stretches = scores[: len(scores) // _STRETCH * _STRETCH].reshape(-1, _STRETCH)
+    # At least k stretches of methods, and so k methods, reach the k-th largest maximum.
+    limit = np.partition(stretches.max(axis=1), -k)[-k] if len(stretches) >= k else 0.0
+    # Comparisons with a score that is not a number are false: it stays, so that it is refused.
+    methods = np.flatnonzero(~(scores < limit) if limit > 0 else ~(scores <= 0))
+    return take_top(methods, scores[methods], k=k)
 
 
 def collect_run(rankings: Iterable[tuple[int, Ranking]]) -> Run:

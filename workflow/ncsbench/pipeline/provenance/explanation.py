@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from ncsbench.base.files.csv_tables import Row, read_headed_rows
-from ncsbench.base.files.renamed_columns import rename_column
 from ncsbench.base.files.storage import read_table
 from ncsbench.base.text.safe_text import show_line
 from ncsbench.errors import DataError, nearest
@@ -141,7 +140,6 @@ def select_cells(table: Path, row: str | None, column: str | None) -> tuple[list
     if not found:
         known = list(dict.fromkeys(one[key] for one in rows))
         raise DataError(f"{table}: no row {row!r}; {nearest(row, known, page=str(table))}")
-    column = None if column is None else rename_column(table, column, header)
     if column is not None and column not in header:
         raise DataError(f"{table}: no column {column!r}; {nearest(column, header)}")
     return found, column

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.indexes.term_counts import count_terms
-from ncsbench.corpus.indexes.top_results import Ranking
+from ncsbench.corpus.indexes.top_results import Ranking, take_top
 from ncsbench.corpus.layout.documents import Documents
 from ncsbench.learning.training.translation_tables import (
     Translation,
@@ -97,8 +97,8 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
         self._word_ids = {word: index for index, word in enumerate(corpus.words.vocabulary)}
         super()._attach(corpus)
 
-    def _score_methods(self, text: str) -> Ranking:
-        return self.score(text)
+    def _rank(self, text: str, k: int) -> Ranking:
+        return take_top(*self.score(text), k=k)
 
     def _read_query(self, text: str) -> list[list[tuple[int, np.float64]]]:
         """List, for each distinct word of a query, its code words: indices and factors of tf/|d|.

@@ -231,8 +231,8 @@ class TranslationMemoryRanker(
     def _list_words(self) -> Sequence[str]:
         return self._pairs.words
 
-    def _score_methods(self, text: str) -> Ranking:
-        return self.score(text)
+    def _rank(self, text: str, k: int) -> Ranking:
+        return take_top(*self.score(text), k=k)
 
     def _compare(self, overlaps: Floats, methods: NDArray[np.int64], recalled: Recalled) -> Floats:
         offsets = self._names.offsets
