@@ -15,7 +15,7 @@ PROGRESS = $(BIN)/python -m ncsbench.pipeline.freshness.progress
 help: ## Show the targets
 	@grep -E '^[a-z0-9_]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
 
-setup: .venv/.installed ## Make .venv with what the workflow needs
+setup: .venv/.installed .venv/.compiled ## Make .venv with what the workflow needs
 
 # uv reads none of pip's settings: an index and folders of wheels are handed on, where they are set.
 UV := uv==0.13.9
@@ -33,6 +33,12 @@ INSTALL = UV_FIND_LINKS="$${UV_FIND_LINKS-$(call PIP_SETTING,find-links)}" \
 	@$(INSTALL) --requirement $< 2> >(grep -v '^ [+-]' >&2)
 	@echo "setup 3/3: ncsbench itself"
 	@$(INSTALL) --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The judge's functions, compiled anew where their sources change, as Python's own are above.
+.venv/.compiled: $(wildcard workflow/ncsbench/code/aroma/*.py workflow/ncsbench/evaluation/judge/*.py) | .venv/.installed
+	@echo "setup: the functions of the judge are compiled; half a minute"
+	@$(BIN)/python -m ncsbench.evaluation.judge.compiled_code
 	@touch $@
 
 # Tests and checks need more packages than the workflow.
@@ -109,8 +115,8 @@ format: .venv/.installed-dev ## Rewrite the sources in the house's form
 	ruff format workflow tests config
 	snakefmt Snakefile workflow/rules
 
-bench: setup ## Benchmarks, as ratios within one run
-	for script in tests/bench/posts.py tests/bench/unif.py tests/bench/own_code.py tests/bench/encoders.py tests/bench/comment_rules.py tests/bench/comment_model.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+bench: .venv/.installed-dev ## Each stage beside the best that exists, as ratios within one process
+	$(BIN)/python tests/bench/speed.py $(STAGES)
 
 structural: setup ## Structural search and matching on up to 700,000 generated methods, and recall
 	$(BIN)/python tests/bench/structural.py

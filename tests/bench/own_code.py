@@ -21,7 +21,7 @@ from ncsbench.apps.own_code.index_folder import IndexFolder
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.generated_repositories import read_dataset  # noqa: E402
+from tests.bench.made_up import write_java  # noqa: E402
 
 QUESTIONS = (
     "close the soft keyboard", "read a text file line by line", "parse a date from a string",
@@ -29,7 +29,7 @@ QUESTIONS = (
     "check if the network is available", "send an http request with headers",
     "convert a byte array to hex", "start a background thread and wait for it",
 )  # fmt: skip
-SEED, STARTS = 2019, 20
+STARTS = 20
 BARS = {"index": 60.0, "question": 0.1, "cold start": 1.5}
 
 
@@ -40,7 +40,7 @@ def main() -> int:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder, index = Path(temporary, "code"), Path(temporary, "index")
-        write_folder(folder, given.base, given.methods)
+        write_java(folder, given.base, given.methods)
         made = call("index", folder, "--index", index)
         again = call("index", folder, "--index", index)
         changed = next(iter(sorted(folder.rglob("*.java"))))
@@ -71,16 +71,6 @@ def main() -> int:
     missed = [name for name, bar in BARS.items() if measured[name] > bar]
     sys.stdout.write(f"missed: {', '.join(missed) or 'nothing'}\n")
     return 1 if missed else 0
-
-
-def write_folder(folder: Path, base: str, methods: int) -> None:
-    """Java files with at least so many methods."""
-    made_of = read_dataset(base, ROOT, seed=SEED)
-    for number, repository in enumerate(made_of.list_repositories(methods)):
-        for path, text in made_of.make_files(number):
-            place = folder / repository.name / path
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(text)
 
 
 def call(*arguments: object, check: bool = True) -> tuple[float, float, str]:

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from ncsbench.base.files.storage import write_table
 from ncsbench.base.runs.rankings import Query
 from ncsbench.corpus.layout.corpus_settings import WordOptions
-from ncsbench.corpus.layout.documents import Documents, TokenLists
 from ncsbench.learning.training.pair_words import JavaPairs
 from ncsbench.learning.training.training_options import TrainingOptions, WeightsSettings
 from ncsbench.learning.training.word_vectors import Embedding, EmbeddingOptions
@@ -27,23 +26,13 @@ from ncsbench.learning.unif.unif_weights import load_weights
 from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.rankers.vectors.unif import UNIF
 
-PAIRS, EPOCHS, QUERIES, WORDS, DIMENSION = 5_000, 20, 287, 50_000, 100
-NAMES = ["w" + "".join(chr(97 + i // 26**p % 26) for p in range(3, -1, -1)) for i in range(WORDS)]
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.bench.made_up import NAMES, draw_words, make_corpus
+
+PAIRS, EPOCHS, QUERIES, DIMENSION = 5_000, 20, 287, 100
 # In seconds, and bytes for the memory.
 REQUIRED = {"training": 180, "vectors": 300, "search": 5, "query": 0.005, "memory": 6e9}
-
-
-def draw_words(
-    generator: np.random.Generator, shortest: int, longest: int, lists: int
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Offsets and words, whose frequencies fall like 1/rank."""
-    lengths = generator.integers(shortest, longest + 1, size=lists)
-    weights = np.cumsum(1 / np.arange(1, WORDS + 1))
-    words = np.empty(lengths.sum(), dtype=np.int32)
-    for start in range(0, len(words), 1 << 22):
-        drawn = generator.random(min(1 << 22, len(words) - start)) * weights[-1]
-        words[start : start + len(drawn)] = np.searchsorted(weights, drawn)
-    return np.concatenate([[0], np.cumsum(lengths)]), words
 
 
 def spell(drawn: tuple[NDArray[np.int64], NDArray[np.int32]], end: str) -> list[str]:
@@ -61,7 +50,7 @@ def make_pairs(queries: list[str], codes: list[str]) -> pa.Table:
 def main() -> int:
     methods = int(sys.argv[1]) if len(sys.argv) > 1 else 700_000
     generator = np.random.default_rng(1)
-    vectors = generator.normal(size=(WORDS, DIMENSION)).astype(np.float32)
+    vectors = generator.normal(size=(len(NAMES), DIMENSION)).astype(np.float32)
     embedding = Embedding(NAMES, vectors, EmbeddingOptions(dimension=DIMENSION), 0.05, "bench")
     queries = spell(draw_words(generator, 3, 12, PAIRS), " ")
     codes = spell(draw_words(generator, 5, 45, PAIRS), "();\n")
@@ -84,10 +73,7 @@ def main() -> int:
         took["training"] = time.perf_counter() - started
         rate = f"{PAIRS * EPOCHS / took['training']:.0f}"
         weights = load_weights(folder / "weights")
-    offsets, tokens = draw_words(generator, 5, 45, methods)
-    words = TokenLists(NAMES, offsets, tokens)
-    sizes = np.ones(methods, dtype=np.int32)
-    corpus = Documents(words, words, sizes, sizes, "bench")
+    corpus = make_corpus(generator, methods)
     ranker = UNIF(options={})
     started = time.perf_counter()
     ranker.fit(corpus=corpus, weights=weights)

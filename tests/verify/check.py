@@ -55,6 +55,7 @@ NOT_MADE = {
     "results/*/usage.csv": "measures seconds and memory of a machine",
     "results/*/query_times.csv": "measures seconds and memory of a machine",
     "results/scale/*": "measures seconds and memory of a machine",
+    "results/speed/*": "measures seconds of a machine",
     "results/csn/annoy.csv": "of version 0.8.1, needs clones and a trained encoder",
     "results/csn*": "needs clones",
     "results/cleaning/*": "needs clones, of which pairs and benchmarks are made",
