@@ -73,14 +73,14 @@ def keep_distinct(
     held.data[:] = 1  # Repeated words were summed.
     sizes = np.diff(held.indptr)
     shared = (held @ held.T).toarray()
+    unions = sizes[:, np.newaxis] + sizes - shared
+    near = shared >= least * np.maximum(unions, 1)
+    leaves = np.zeros(len(ranked), np.bool_)
     stays: list[int] = []
     for place in range(len(ranked)):
-        if len(stays) == k:
-            break
-        both = shared[place, stays]
-        unions = sizes[place] + sizes[stays] - both
-        if not (both >= least * np.maximum(unions, 1)).any():
+        if len(stays) < k and not leaves[place]:
             stays.append(place)
+            leaves |= near[place]
     return np.array(stays, dtype=np.int64)
 
 
