@@ -9,10 +9,16 @@ double precision, one by one, and ties go to the lowest id (DEV-18).
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.corpus.indexes.top_results import Ranking, take_top
+
+# FAISS reads this when it is imported: its threads sleep while they wait for work. By default they
+# take as much processor time as a search of 100,000 vectors.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 # Limits copies of a block: 524 MB in double precision at 500 dimensions, if all scores tie.
 _BLOCK = 1 << 17
