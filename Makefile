@@ -38,7 +38,7 @@ INSTALL = UV_FIND_LINKS="$${UV_FIND_LINKS-$(call PIP_SETTING,find-links)}" \
 # The judge's functions, compiled anew where their sources change, as Python's own are above.
 .venv/.compiled: $(wildcard workflow/ncsbench/code/aroma/*.py workflow/ncsbench/evaluation/judge/*.py) | .venv/.installed
 	@echo "setup: the functions of the judge are compiled; half a minute"
-	@$(BIN)/python -m ncsbench.evaluation.judge.compiled_code
+	@$(BIN)/python -c 'from ncsbench.evaluation.judge import compiled_code as c; c.compile_once()'
 	@touch $@
 
 # Tests and checks need more packages than the workflow.

@@ -21,7 +21,7 @@ class Pair(NamedTuple):
 
     Attributes:
         stage: name of the row.
-        methods: size of the corpus; 0 where there is none.
+        methods: size of the corpus; 0 for a stage without a corpus.
         ours: does the work; a number that it returns counts in place of its processor time.
         peer: does the same work, or its least part, in another way.
         compared_with: name of the peer.

@@ -12,12 +12,7 @@ from ncsbench.pipeline.freshness.stage_command import find_stage
 IMPORTS = {
     # pyarrow imports pandas where it first makes an array of a list: once here, not in each fork.
     "": ("ncsbench.cli.start", "pandas", "pyarrow.compute", "pyarrow.parquet"),
-    "index": (
-        "ncsbench.rankers.registry",
-        "scipy.sparse",
-        "ncsbench.corpus.indexes.vector_search",
-        "faiss",
-    ),
+    "index": ("scipy.sparse", "ncsbench.corpus.indexes.vector_search", "faiss"),
     "judge": ("ncsbench.evaluation.judge.compiled_code",),
     "weights": ("torch._dynamo",),
 }

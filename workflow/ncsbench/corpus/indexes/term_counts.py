@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ncsbench.base.networks.id_lists import ListBuilder
 from ncsbench.corpus.layout.documents import TokenLists
 
-_LONG = 1 << 14  # postings; SciPy's import takes as long as NumPy with fifty lists of this length
+_LONG = 1 << 14  # postings; for shorter lists alone SciPy would not be worth its import
 
 
 def count_terms(lists: TokenLists, *, start: int = 0, stop: int | None = None) -> Any:

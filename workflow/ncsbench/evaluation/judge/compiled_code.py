@@ -68,7 +68,3 @@ def _stamp() -> Path:
     beside = Path(os.environ.get("NUMBA_CACHE_DIR") or Path(__file__).parent / "__pycache__")
     version = f"{sys.implementation.cache_tag}-{numba.__version__}"
     return beside / f"compiled-{hash_sources()[:16]}-{version}.done"
-
-
-if __name__ == "__main__":
-    compile_once()
