@@ -65,7 +65,7 @@ cleaning_sample: setup ## A cleaning experiment on embedded Java: DeepCS and CAR
 	@$(PROGRESS) snakemake --cores $(CORES) cleaning_sample
 	@$(BIN)/ncsbench tables show results/cleaning_sample/table2.csv
 
-test: .venv/.installed-dev .venv/.installed-docs ## All tests
+test: .venv/.installed-dev .venv/.installed-docs .venv/.compiled ## All tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: setup ## Make the tables of results/ again that need no clone of a repository, and compare each cell
