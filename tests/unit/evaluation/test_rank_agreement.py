@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -228,9 +229,12 @@ def test_intervals_of_nearness_are_those_of_the_drawn_questions() -> None:
     generator = np.random.default_rng(5)
     published = generator.integers(0, 60, 40).astype(np.int32)
     ours = {name: generator.integers(0, 20, 40).astype(np.int32) for name in ("ncs", "bm25")}
-    found = measure_nearness(
-        ours, published, baseline="ncs", sampling=Sampling(3, 300), depth=PUBLISHED_DEPTH
+    every = measure_nearness(
+        *(ours, {"NCS": published}, {"NCS": "ncs"}),
+        sampling=Sampling(3, 300),
+        depth=PUBLISHED_DEPTH,
     )
+    found = {name: row for (name, _), row in every.items()}
     assert all(tuple(row) == NEARNESS for row in found.values())
     draws = draw_resamples(40, np.random.default_rng(3), resamples=300)
     ranked = {name: rank_not_found_last(each, PUBLISHED_DEPTH) for name, each in ours.items()}
@@ -249,11 +253,12 @@ def test_intervals_of_nearness_are_those_of_the_drawn_questions() -> None:
 
 
 def test_nearness_is_empty_without_questions_and_where_ranks_are_all_equal() -> None:
-    sampling = Sampling(1, 20)
-    none = measure_nearness({"a": ranks()}, ranks(), baseline="a", sampling=sampling, depth=50)
-    assert set(none["a"].values()) == {None}
-    equal = measure_nearness(
-        {"a": ranks(0, 0), "b": ranks(1, 2)}, ranks(1, 3), baseline="a", sampling=sampling, depth=50
-    )
-    assert equal["b"]["difference"] is None and equal["a"]["spearman_all_low"] is None
-    assert equal["a"]["distance"] == pytest.approx((1 + 2 + 2) / 3)
+    def measure(ours: dict[str, NDArray[np.int32]], published: NDArray[np.int32]) -> Any:
+        sampling = Sampling(1, 20)
+        return measure_nearness(ours, {"P": published}, {"P": "a"}, sampling=sampling, depth=50)
+
+    assert set(measure({"a": ranks()}, ranks())["a", "P"].values()) == {None}
+    equal = measure({"a": ranks(0, 0), "b": ranks(1, 2)}, ranks(1, 3))
+    assert equal["b", "P"]["difference"] is None
+    assert equal["a", "P"]["spearman_all_low"] is None
+    assert equal["a", "P"]["distance"] == pytest.approx((1 + 2 + 2) / 3)

@@ -145,25 +145,23 @@ def write_sheet_agreement(
         depth: the last rank that counts.
     """
     counterparts = {column: model for model, column in reversed([*published_as.items()])}
+    # The sheet has a question for all of its models, or for no model.
+    known = np.logical_and.reduce([theirs >= 0 for theirs in published_ranks.values()])
+    theirs_known = {column: theirs[known] for column, theirs in published_ranks.items()}
     rows = []
-    for judge, ranks in first_ranks.items():
-        nearness = {}
-        for column, theirs in published_ranks.items():
-            ours = {model: found[theirs >= 0] for model, found in ranks.items()}
-            nearness[column] = measure_nearness(
-                *(ours, theirs[theirs >= 0], counterparts.get(column)),
-                sampling=sampling,
-                depth=depth,
-            )
+    for judge, ranks in first_ranks.items() if np.any(known) else ():
+        found = {model: ours[known] for model, ours in ranks.items()}
+        nearness = measure_nearness(
+            found, theirs_known, counterparts, sampling=sampling, depth=depth
+        )
         rows += [
             (
                 *(*judge.cells, model, column, YES[published_as.get(model) == column]),
-                *compare_first_ranks(ours[theirs >= 0], theirs[theirs >= 0], depth).values(),
-                *nearness[column][model].values(),
+                *compare_first_ranks(ours, theirs, depth).values(),
+                *nearness[model, column].values(),
             )
-            for model, ours in ranks.items()
-            for column, theirs in published_ranks.items()
-            if (theirs >= 0).any()
+            for model, ours in found.items()
+            for column, theirs in theirs_known.items()
         ]
     columns = [name for name in AGREEMENT_COLUMNS if name not in ("dataset", "nearest")]
     frame = pd.DataFrame(rows, columns=columns)
