@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT))
 from tests.bench import (  # noqa: E402
     speed_commands,
     speed_corpus,
+    speed_encoder,
     speed_search,
     speed_training,
 )
@@ -31,7 +32,7 @@ RESULTS = ROOT / "results/speed"
 FIGURE = ROOT / "docs/figures/speed.svg"
 STAGES = {
     name: pairs
-    for module in (speed_search, speed_corpus, speed_training, speed_commands)
+    for module in (speed_search, speed_corpus, speed_encoder, speed_training, speed_commands)
     for name, pairs in module.STAGES.items()
 }
 

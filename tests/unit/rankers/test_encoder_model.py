@@ -76,11 +76,41 @@ def test_vectors_are_those_of_the_encoder_in_numpy(folder: Path, pooling: str) -
 def test_a_batch_changes_last_digits_at_most(folder: Path) -> None:
     many = TEXTS * 5
     together = load(folder).encode(many)
-    for options in ({"batch_tokens": 1}, {"batch_tokens": 30}, {"threads": 2}):
+    for options in ({"batch_tokens": 1}, {"batch_tokens": 30}):
         np.testing.assert_allclose(
             load(folder, **options).encode(many), together, rtol=1e-4, atol=1e-5
         )
     np.testing.assert_array_equal(load(folder).encode(many), together)
+
+
+def test_threads_change_no_byte(folder: Path) -> None:
+    many = [" ".join(TEXTS[:2] * count) for count in range(1, 40)]
+    alone = load(folder, batch_tokens=30).encode(many)
+    for threads in (2, 5):
+        found = load(folder, batch_tokens=30, threads=threads).encode(many)
+        np.testing.assert_array_equal(found, alone)
+
+
+def test_an_error_of_a_batch_is_raised_with_threads(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = load(folder, batch_tokens=30, threads=2)
+    monkeypatch.setattr(encoder._model, "forward", lambda **_: None)
+    with pytest.raises(DataError, match="cannot encode"):
+        encoder.encode(TEXTS * 5)
+
+
+def test_an_architecture_without_fused_attention_has_its_own(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from transformers import BertModel
+
+    fused = load(folder)
+    monkeypatch.setattr(BertModel, "_supports_sdpa", False)
+    plain = load(folder)
+    used = [encoder._model.config._attn_implementation for encoder in (fused, plain)]
+    assert used == ["sdpa", "eager"]
+    np.testing.assert_allclose(plain.encode(TEXTS), fused.encode(TEXTS), rtol=1e-4, atol=1e-5)
 
 
 def test_weights_in_parts_are_the_same(folder: Path) -> None:

@@ -337,9 +337,6 @@ class ModelArtifacts:
 
 
 def count_threads(model: ModelConfiguration) -> int:
-    """Count the threads of a sentence encoder that makes an index.
-
-    One thread gives the same bytes on any number of cores.
-    """
+    """Count the threads of a sentence encoder that makes an index; bytes do not depend on it."""
     encoders = [one.options for one in model.specification.chain if one.kind == "encoder"]
     return max((options.get("threads", 1) for options in encoders), default=1)

@@ -1,15 +1,17 @@
 """A sentence encoder: texts to vectors, by ``transformers`` and ``tokenizers`` on the CPU.
 
 Nothing is downloaded, and no code of the folder is run (``encoder_options``). Texts are encoded in
-batches of similar length. The padding of a batch has no weight, so that the other texts of the
-batch change a vector only in its last digits, by the order in which the libraries add numbers.
+batches of similar length, each on one thread. The padding of a batch has no weight, so that the
+other texts of the batch change a vector only in its last digits, by the order in which the
+libraries add numbers; the number of threads changes nothing.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +55,8 @@ class SentenceEncoder:
         self._padding = padding if isinstance(padding, int) else 0
         # The longest possible text: options that do not fit fail here, not after hours.
         token = int(self._padding == 0)
-        self.dimension = self._embed([[token] * options.maximum_length]).shape[1]
+        with _one_thread():
+            self.dimension = self._embed([[token] * options.maximum_length]).shape[1]
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return vectors of texts, float32, shape (texts, dimension); zeros without tokens.
@@ -63,8 +66,12 @@ class SentenceEncoder:
         """
         tokens = [one.ids for one in self._tokenizer.encode_batch(list(texts))]
         vectors = np.zeros((len(texts), self.dimension), np.float32)
-        for rows in batch_by_length([len(ids) for ids in tokens], self._options.batch_tokens):
-            vectors[rows] = self._embed([tokens[row] for row in rows])
+        batches = list(batch_by_length([len(ids) for ids in tokens], self._options.batch_tokens))
+        # A batch has the same bytes beside others; one that two threads share has not.
+        with _one_thread(), ThreadPoolExecutor(self._options.threads) as pool:
+            found = pool.map(self._embed, ([tokens[row] for row in rows] for rows in batches))
+            for rows, own in zip(batches, found, strict=True):
+                vectors[rows] = own
         return vectors
 
     def _embed(self, tokens: list[list[int]]) -> NDArray[np.float32]:
@@ -77,7 +84,7 @@ class SentenceEncoder:
             inputs[row, : len(ids)] = torch.tensor(ids)
             mask[row, : len(ids)] = 1
         try:
-            with torch.inference_mode(), _threads(self._options.threads):
+            with torch.inference_mode():
                 hidden = self._model(input_ids=inputs, attention_mask=mask).last_hidden_state
                 vectors: NDArray[np.float32] = self._pool(hidden, mask).float().numpy()
         except (AttributeError, IndexError, RuntimeError, TypeError, ValueError) as error:
@@ -155,6 +162,8 @@ def _load_model(folder: Path) -> Any:
             dtype=torch.float32,
             output_loading_info=True,
         )
+        with suppress(ValueError):  # an architecture without the fused kernel of PyTorch
+            model.set_attn_implementation("sdpa")
     whole = getattr(model.config, "is_encoder_decoder", False)
     unused = (_UNUSED, _DECODER) if whole else (_UNUSED,)
     missing = sorted(name for name in loaded["missing_keys"] if not name.startswith(unused))
@@ -178,11 +187,12 @@ def _explained(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _threads(count: int) -> Iterator[None]:
+def _one_thread() -> Iterator[None]:
+    """Let every thread that is started within calculate alone."""
     import torch
 
     before = torch.get_num_threads()
-    torch.set_num_threads(count)
+    torch.set_num_threads(1)
     try:
         yield
     finally:

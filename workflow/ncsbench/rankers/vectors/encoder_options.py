@@ -56,11 +56,11 @@ class EncoderOptions(RankerOptions):
     normalise: bool = True
     """True where vectors are scaled to length 1, so that methods are ranked by cosine; otherwise
     they are ranked by inner product."""
-    batch_tokens: int = Field(8192, ge=1)
+    batch_tokens: int = Field(1024, ge=1)
     """Number of tokens that are encoded at once, padding included; the last digits of vectors
     depend on it."""
     threads: int = Field(1, ge=1)
-    """Threads of the encoder; only one thread gives the same bytes on any number of cores."""
+    """Number of batches that are encoded side by side; vectors do not depend on it."""
 
     @model_validator(mode="after")
     def _check_source(self) -> Self:
