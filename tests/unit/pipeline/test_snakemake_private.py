@@ -94,6 +94,20 @@ def test_sigterm_ends_a_run_that_selects_jobs(monkeypatch: pytest.MonkeyPatch) -
     assert scheduler._user_kill == "graceful"
 
 
+def test_rounds_of_choosing_jobs_have_one_timer_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[float] = []
+    monkeypatch.setattr(
+        JobScheduler, "_schedule_reevalutation", lambda _, delay: started.append(delay)
+    )
+    snakemake_private.wait_once()
+    scheduler = JobScheduler.__new__(JobScheduler)
+    for delay in (0, LONGEST, LONGEST):  # the first is over, the second is not
+        scheduler._schedule_reevalutation(delay)
+    assert started == [0, LONGEST]
+
+
 def test_records_and_files_have_their_names() -> None:
     fields = set(job_graph._Record.model_fields)
     assert fields <= set(snakemake.persistence.MetadataRecord.model_fields)
