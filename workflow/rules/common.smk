@@ -31,6 +31,7 @@ from ncsbench.pipeline.freshness import snakemake_private
 from ncsbench.pipeline.freshness.stage_command import options
 from ncsbench.base.text.safe_text import show_line
 
+snakemake_private.keep_parsed(snakemake_private.STATE / "ncsbench.rules")
 MODE = snakemake_private.find_mode(sys.argv[1:])
 # Snakemake is making what is asked for: this is no job of it and no look.
 IS_RUN = (

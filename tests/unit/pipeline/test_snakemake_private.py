@@ -1,5 +1,6 @@
 """What Snakemake does not document and is used here is still there, and used in one module."""
 
+import atexit
 import inspect
 import logging
 import re
@@ -92,6 +93,58 @@ def test_sigterm_ends_a_run_that_selects_jobs(monkeypatch: pytest.MonkeyPatch) -
         scheduler.exit_gracefully(15, None)  # as the handler does in the thread that has the lock
     assert scheduler._open_jobs.acquire(timeout=LONGEST)
     assert scheduler._user_kill == "graceful"
+
+
+def test_rounds_of_choosing_jobs_have_one_timer_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[float] = []
+    monkeypatch.setattr(
+        JobScheduler, "_schedule_reevalutation", lambda _, delay: started.append(delay)
+    )
+    snakemake_private.wait_once()
+    scheduler = JobScheduler.__new__(JobScheduler)
+    for delay in (0, LONGEST, LONGEST):  # the first is over, the second is not
+        scheduler._schedule_reevalutation(delay)
+    assert started == [0, LONGEST]
+
+
+def test_kept_rule_files_are_what_snakemake_makes_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules, kept = tmp_path / "a.smk", tmp_path / "kept"
+    module: Any = inspect.getmodule(Workflow)
+    parse, at_end = module.parse, list[Any]()
+    monkeypatch.setattr(atexit, "register", at_end.append)
+    of: Any = SimpleNamespace(sourcecache=SimpleNamespace(open=lambda file: file.path.open()))
+    file: Any = SimpleNamespace(path=rules, get_path_or_uri=lambda secret_free: str(rules))
+
+    def read(parse: Any, rulecount: int = 0) -> Any:
+        lines: dict[int, int] = {}
+        return parse(file, of, linemap=lines, rulecount=rulecount), lines
+
+    def read_kept(parsed: int, rulecount: int = 0) -> None:
+        calls: list[Any] = []
+
+        def count(*given: Any) -> Any:
+            calls.append(given)
+            return parse(*given)
+
+        monkeypatch.setattr(module, "parse", count)
+        snakemake_private.keep_parsed(kept)
+        assert read(module.parse, rulecount) == read(parse, rulecount)
+        assert len(calls) == parsed
+        at_end.pop()()
+
+    rules.write_text("rule a:\n    output:\n        'b',\n\n\nC = 1\n")
+    read_kept(1)
+    read_kept(0)
+    read_kept(1, rulecount=7)
+    rules.write_text("rule a:\n    output:\n        'c',\n")
+    read_kept(1)
+    kept.write_bytes(kept.read_bytes()[:-9])
+    read_kept(1)
+    read_kept(0)
 
 
 def test_records_and_files_have_their_names() -> None:

@@ -16,7 +16,7 @@ from ncsbench.base.files.csv_tables import read_rows
 from ncsbench.base.files.storage import write_table
 from ncsbench.base.runs.trec_files import write_run
 from ncsbench.code.aroma.similarity_names import SIMILARITIES
-from ncsbench.errors import ConfigurationError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.measures import judging
 from ncsbench.evaluation.measures.judged_rankings import first_hits
 from ncsbench.evaluation.measures.metrics import METRICS, measure_ranks
@@ -25,6 +25,7 @@ from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.studies.ncsed import repository_interval_table
 from ncsbench.studies.ncsed.repository_interval_table import (
     draw_repositories,
+    find_counted,
     rank_resampled,
     repository_interval,
 )
@@ -66,6 +67,34 @@ def test_rankings_are_those_of_the_drawn_repositories_dev_99(
     for hits, ranks in zip(accepted, found, strict=True):
         expected = [rank_slowly(lie, hits, count, depth) for count in counts]
         assert ranks.T.tolist() == expected
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(1, 12))
+def test_results_that_no_resample_counts_are_left_out_and_change_nothing(
+    seed: int, repositories: int, depth: int
+) -> None:
+    generator = np.random.default_rng(seed)
+    lie = generator.integers(0, repositories, (4, 15))
+    lengths = generator.integers(1, 16, 4)
+    there = np.arange(15) < lengths[:, None]
+    lie[~there] = -1
+    accepted = generator.random((4, 15)) < 0.3
+    counts = draw_repositories(repositories, generator, resamples=7)
+    ranks = np.concatenate([np.arange(1, length + 1, dtype=np.int32) for length in lengths])
+    counted = np.zeros((4, 15), np.bool_)
+    counted[there] = find_counted(lie[there], ranks, counts, depth=depth)
+    before = np.concatenate([np.zeros((4, 1, 7)), counts.T[lie].cumsum(axis=1)[:, :-1]], axis=1)
+    wanted = (before < depth).any(axis=2) | (np.arange(15) < depth)
+    assert (counted == (wanted & there)).all()
+    cut = np.where(counted, lie, -1)
+    (expected,) = rank_resampled(lie, [accepted & there], counts, depth=depth)
+    (found,) = rank_resampled(cut, [accepted & counted], counts, depth=depth)
+    assert (found == expected).all()
+
+
+def test_an_empty_run_has_no_counted_results() -> None:
+    none = np.zeros(0, np.int32)
+    assert not len(find_counted(none.astype(np.int64), none, np.ones((3, 2), np.int16)))
 
 
 def test_the_whole_corpus_has_the_ranks_of_the_table() -> None:
@@ -133,6 +162,11 @@ def test_a_run_becomes_intervals_for_both_judges_dev_99(written: Any) -> None:
     low, high = map(float, figures["dice", "answered_5"])
     assert 0 < low < 20 == high
     assert figures["jaccard", "answered_5"] == ("0", "0")
+
+
+def test_a_method_outside_of_the_corpus_is_a_mistake(written: Any) -> None:
+    with pytest.raises(DataError, match=r"ncs\.trec: method 101 is not in the corpus"):
+        written(["a", *["b"] * 100])
 
 
 def test_one_repository_has_no_interval_dev_99(written: Any) -> None:

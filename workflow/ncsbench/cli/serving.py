@@ -14,7 +14,6 @@ IMPORTS = {
     "": ("ncsbench.cli.start", "pandas", "pyarrow.compute", "pyarrow.parquet"),
     "index": ("scipy.sparse", "ncsbench.corpus.indexes.vector_search", "faiss"),
     "judge": ("ncsbench.evaluation.judge.compiled_code",),
-    "weights": ("torch._dynamo",),
 }
 """Modules to import before the first job of a stage, beside its own; ``""``: before any job."""
 

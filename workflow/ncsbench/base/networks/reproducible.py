@@ -21,11 +21,12 @@ def reproducible(threads: int, device: torch.device) -> Iterator[None]:
     """
     before = (
         torch.get_num_threads(),
-        torch.are_deterministic_algorithms_enabled(),
+        torch.get_deterministic_debug_mode(),
         deterministic.fill_uninitialized_memory,  # type: ignore[attr-defined]
     )
     torch.set_num_threads(threads)
-    torch.use_deterministic_algorithms(device.type == "cpu")
+    # As torch.use_deterministic_algorithms, which imports PyTorch's compiler first: two seconds.
+    torch.set_deterministic_debug_mode("error" if device.type == "cpu" else "default")
     # Filling all new memory would take a tenth of the time; every operation here writes all of it.
     deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     try:
@@ -33,7 +34,7 @@ def reproducible(threads: int, device: torch.device) -> Iterator[None]:
             yield
     finally:
         torch.set_num_threads(before[0])
-        torch.use_deterministic_algorithms(before[1])
+        torch.set_deterministic_debug_mode(before[1])
         deterministic.fill_uninitialized_memory = before[2]  # type: ignore[attr-defined]
 
 

@@ -65,24 +65,21 @@ def judge_run(run: Path, questions: Path, index: JudgeIndex, output: Path) -> No
         index: folder of the judge's index of the corpus.
         output: table of judgements to write.
     """
-    _, judged = score_run(run, questions, index)
+    judged = score_run(read_run(run), questions, index)
     write_table(output, judged, JUDGEMENT_SCHEMA, corpus_hash=index.corpus_hash)
 
 
-def score_run(path: Path, questions: Path, index: JudgeIndex) -> tuple[Run, pa.Table]:
-    """Read a TREC run and score its pairs: a table of ``JUDGEMENT_SCHEMA``.
+def score_run(ranked: Run, questions: Path, index: JudgeIndex) -> pa.Table:
+    """Score the pairs of rankings: a table of ``JUDGEMENT_SCHEMA``.
 
     Args:
-        path: TREC run file.
+        ranked: rankings of methods of a corpus.
         questions: table of ``QUESTION_SCHEMA``.
-        index: the judge's index of the corpus of the run.
+        index: the judge's index of this corpus.
     """
     compile_once()
-    ranked = read_run(path)
     answers = read_question_answers(questions)
-    return ranked, score_pairs(
-        answers=answers, index=index, query_ids=ranked.query_ids, ids=ranked.ids
-    )
+    return score_pairs(answers=answers, index=index, query_ids=ranked.query_ids, ids=ranked.ids)
 
 
 def match_answers(

@@ -13,11 +13,11 @@ alone, so no rule has a `benchmark:`.
 
 from __future__ import annotations
 
+import ast
 import atexit
 import contextlib
 import ctypes
 import gc
-import json
 import os
 import selectors
 import shutil
@@ -173,7 +173,7 @@ def _receive(connection: socket.socket) -> tuple[dict[str, Any], list[int]]:
     connection.settimeout(_SECONDS)
     length, streams, _, _ = socket.recv_fds(connection, _LENGTH, 3)
     with connection.makefile("rb") as file:
-        return json.loads(file.read(int.from_bytes(length, "big"))), streams
+        return ast.literal_eval(file.read(int.from_bytes(length, "big")).decode()), streams
 
 
 def _become_job(request: dict[str, Any], streams: list[int], run: Callable[[], None]) -> NoReturn:

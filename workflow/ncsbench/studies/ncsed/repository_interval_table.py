@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.base.files.csv_tables import Row, name_cells, write_rows
-from ncsbench.base.runs.rankings import ranks_in_run
+from ncsbench.base.runs.rankings import Run, ranks_in_run
+from ncsbench.base.runs.trec_files import read_run
 from ncsbench.corpus.layout.layout import CorpusFolder, number_repositories
+from ncsbench.errors import DataError
 from ncsbench.evaluation.judge.judge_index import JudgeIndex
 from ncsbench.evaluation.measures.judged_rankings import (
     JudgedRanking,
@@ -54,19 +56,24 @@ def write_repository_intervals(
     number = len(names)
     rows: list[Row] = []
     if number > 1 and len(query_ids):
-        ranked, judged = score_run(run, questions, index)
-        ranks = ranks_in_run(ranked)
-        ranking = join_judgements(
-            run.stem,
-            (ranked.query_ids, ranks, ranked.ids),
-            judged,
-            query_ids,
-            int(ranks.max(initial=1)),
-            run,
-        )
+        ranked = read_run(run)
+        if (outside := ranked.ids[ranked.ids >= len(repositories)]).size:
+            raise DataError(f"{run}: method {outside[0]} is not in the corpus")
         # The generator's seed is the same for every model, and so are its draws.
         counts = draw_repositories(
             number, np.random.default_rng(settings.seed), resamples=settings.samples
+        )
+        ranks = ranks_in_run(ranked)
+        counted = find_counted(repositories[ranked.ids], ranks, counts, depth=settings.depth)
+        ranks = ranks[counted]
+        ranked = Run(ranked.query_ids[counted], ranked.ids[counted], ranked.scores[counted])
+        ranking = join_judgements(
+            run.stem,
+            (ranked.query_ids, ranks, ranked.ids),
+            score_run(ranked, questions, index),
+            query_ids,
+            int(ranks.max(initial=1)),
+            run,
         )
         lie = np.where(ranking.ids < 0, -1, repositories[ranking.ids])
         rows = _list_intervals(settings, ranking, lie, counts)
@@ -97,6 +104,39 @@ def draw_repositories(
     """Draw how often each repository is in a resample, int16, shape (resamples, repositories)."""
     shares = np.full(repositories, 1 / repositories)
     return generator.multinomial(repositories, shares, size=resamples).astype(np.int16)
+
+
+def find_counted(
+    repositories: NDArray[np.int64],
+    ranks: NDArray[np.int32],
+    counts: NDArray[np.int16],
+    *,
+    depth: int = PUBLISHED_DEPTH,
+) -> NDArray[np.bool_]:
+    """Find the results that the corpus or any resample ranks among the first, and no others.
+
+    Judging takes longer than all else, and far down the rankings no resample counts a result.
+
+    Args:
+        repositories: repository of each result of a run, shape (n,).
+        ranks: rank of each result, from 1, query after query, shape (n,).
+        counts: the result of ``draw_repositories``.
+        depth: the last rank that counts.
+
+    Returns:
+        bool, shape (n,); true for the first results of each query, at least ``depth`` of them.
+    """
+    counted = ranks <= depth
+    queries = np.cumsum(ranks == 1) - 1
+    before = np.zeros((queries.max(initial=-1) + 1, len(counts)), np.int16)
+    for rank in range(1, int(ranks.max(initial=0)) + 1):
+        here = np.flatnonzero(ranks == rank)
+        counted[here] |= (before[queries[here]] < depth).any(axis=1)
+        if not counted[here].any():
+            break
+        drawn = before[queries[here]] + counts.T[repositories[here]]
+        before[queries[here]] = np.minimum(drawn, depth)
+    return counted
 
 
 def rank_resampled(
