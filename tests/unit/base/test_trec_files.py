@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncsbench.base.runs import trec_files
 from ncsbench.base.runs.rankings import Run
 from ncsbench.base.runs.trec_files import read_run, write_qrels, write_run
 from ncsbench.errors import DataError
@@ -106,40 +105,6 @@ def test_reading_names_file_and_line(tmp_path: Path, text: str, message: str) ->
     path.write_text(text)
     with one_line(DataError, start=f"{path}, {message}"):
         read_run(path)
-
-
-ODD = ("1", "0", "01", "0x1", "-1", "+1", "1_0", "1.5", "1e3", "inf", "nan", "NA", '"1"', "")
-
-
-@given(
-    st.lists(st.tuples(*[st.sampled_from(("1", "2", *ODD))] * 5), max_size=3),
-    st.sampled_from([" ", "  ", "\t", "\x1c", "\u2028"]),
-    st.sampled_from(["\n", "\n\n", "\r\n", " \n", "\x0b"]),
-)
-def test_reading_all_lines_at_once_is_reading_one_by_one(
-    lines: list[tuple[str, ...]], space: str, end: str
-) -> None:
-    data = (GOOD + "".join(space.join((*line, "m")) + end for line in lines)).encode()
-    at_once = trec_files._read_plain(data)
-    try:
-        checked = trec_files._read_lines(Path("a.run"), data)
-    except DataError:
-        assert at_once is None
-        return
-    if at_once is not None:
-        assert [column.tolist() for column in at_once[:4]] == [
-            column.tolist() for column in checked[:4]
-        ]
-        assert at_once[4] == checked[4]
-
-
-def test_lines_of_this_project_are_read_at_once(tmp_path: Path) -> None:
-    scores = [3.5, 1.0, 1e-300, 0.1 + 0.2, -5e-324, 1.7976931348623157e308, 123456.789]
-    path = tmp_path / "a.run"
-    path.write_text("".join(f"1 Q0 {n} {n} {score!r} m\n" for n, score in enumerate(scores, 1)))
-    found = trec_files._read_plain(path.read_bytes())
-    assert found is not None
-    assert found[3].tolist() == scores
 
 
 def test_reading_what_is_no_text(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from pyarrow import csv
 
 from ncsbench.base.files.corpus_stamps import note_corpus, split_tag, tag_run
 from ncsbench.base.files.hashes import check_file
@@ -27,21 +26,6 @@ from ncsbench.errors import DataError
 _COLUMNS = 6
 _MAX_QUERY_ID = np.iinfo(np.int32).max
 _MAX_ID = np.iinfo(np.int64).max
-_TYPES = {
-    "query_id": pa.int32(),
-    "Q0": pa.string(),
-    "id": pa.int64(),
-    "rank": pa.int32(),
-    "score": pa.float64(),
-    "tag": pa.string(),
-}
-# Query ids, method ids, ranks, scores; the corpus that all tags name, None without a line.
-_Columns = tuple[
-    NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.float64], str | None
-]
-_PLAIN_BYTES = bytes([*b"\n", *range(ord(" "), ord("~") + 1)])
-# Arrow takes hexadecimal numbers, and zeros before a number of any length.
-_ODD_NUMBERS = (b"\n0", *(b" 0" + bytes([letter]) for letter in b"0123456789xX"))
 
 
 def write_run(path: Path, run: Run, *, tag: str, corpus_hash: str | None = None) -> None:
@@ -98,23 +82,14 @@ def read_lines(path: Path) -> list[str]:
     Raises:
         DataError: where the file cannot be read, or is no UTF-8 text.
     """
-    return _split_lines(path, _read_bytes(path))
-
-
-def _read_bytes(path: Path) -> bytes:
     check_file(path)
     try:
         data = path.read_bytes()
-        return gzip.decompress(data) if path.suffix == ".gz" else data
+        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode().splitlines()
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror or error})") from error
     except (EOFError, zlib.error) as error:
         raise DataError(f"{path}: is no whole gzip file ({error})") from error
-
-
-def _split_lines(path: Path, data: bytes) -> list[str]:
-    try:
-        return data.decode().splitlines()
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: is not UTF-8 text ({error})") from error
 
@@ -134,57 +109,12 @@ def read_run(path: Path) -> Run:
             equal scores do not go by ascending id, an id occurs twice for one query, or the tag
             names another corpus than the line before, or than a file read before.
     """
-    data = _read_bytes(path)
-    query_ids, ids, ranks, scores, corpus = _read_plain(data) or _read_lines(path, data)
-    run = Run(query_ids=query_ids, ids=ids, scores=scores)
-    fault = find_fault(run)
-    if fault is not None:
-        raise DataError(f"{path}, line {fault[0] + 1}: {fault[1]}")
-    wrong = np.flatnonzero(ranks != ranks_in_run(run))
-    if len(wrong):
-        raise DataError(f"{path}, line {wrong[0] + 1}: ranks must count 1, 2, 3, ... in each query")
-    if corpus:
-        note_corpus(path, corpus)
-    elif corpus is not None:
-        logging.getLogger("runs").warning(
-            "%s: the tag names no corpus (<name>@<first 12 digits of its hash>); the method ids "
-            "are taken for those of the present corpus",
-            path,
-        )
-    return run
-
-
-def _read_plain(data: bytes) -> _Columns | None:
-    """Read lines of the form of ``write_run`` all at once; None where a line has another form."""
-    if data.translate(None, _PLAIN_BYTES) or any(part in data for part in _ODD_NUMBERS):
-        return None
-    try:
-        table = csv.read_csv(
-            pa.BufferReader(data),
-            csv.ReadOptions(column_names=list(_TYPES), use_threads=False),
-            csv.ParseOptions(delimiter=" ", quote_char=False, ignore_empty_lines=False),
-            csv.ConvertOptions(column_types=_TYPES, null_values=[]),
-        )
-    except pa.ArrowInvalid:  # also of a file without lines
-        return None
-    corpora = {split_tag(tag)[1] for tag in table["tag"].unique().to_pylist()}
-    query_ids, ids, ranks, scores = (
-        table[name].to_numpy() for name in ("query_id", "id", "rank", "score")
-    )
-    lowest = min(query_ids.min() - 1, ids.min(), ranks.min() - 1)
-    if len(corpora) > 1 or lowest < 0 or not np.isfinite(scores).all():
-        return None
-    return query_ids, ids, ranks, scores, corpora.pop()
-
-
-def _read_lines(path: Path, data: bytes) -> _Columns:
-    """Read lines of any form, one by one; ``DataError`` for the first that is no line of a run."""
     query_ids: list[int] = []
     ids: list[int] = []
     ranks: list[int] = []
     scores: list[float] = []
     corpus = None
-    for number, line in enumerate(_split_lines(path, data), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         columns = line.split()
         where = f"{path}, line {number}"
         if len(columns) != _COLUMNS:
@@ -199,13 +129,26 @@ def _read_lines(path: Path, data: bytes) -> _Columns:
         if corpus not in (None, found):
             raise DataError(f"{where}: the tag names another corpus than in line {number - 1}")
         corpus = found
-    return (
-        np.array(query_ids, dtype=np.int32),
-        np.array(ids, dtype=np.int64),
-        np.array(ranks, dtype=np.int32),
-        np.array(scores, dtype=np.float64),
-        corpus,
+    run = Run(
+        query_ids=np.array(query_ids, dtype=np.int32),
+        ids=np.array(ids, dtype=np.int64),
+        scores=np.array(scores, dtype=np.float64),
     )
+    fault = find_fault(run)
+    if fault is not None:
+        raise DataError(f"{path}, line {fault[0] + 1}: {fault[1]}")
+    wrong = np.flatnonzero(np.array(ranks, dtype=np.int32) != ranks_in_run(run))
+    if len(wrong):
+        raise DataError(f"{path}, line {wrong[0] + 1}: ranks must count 1, 2, 3, ... in each query")
+    if corpus:
+        note_corpus(path, corpus)
+    elif corpus is not None:
+        logging.getLogger("runs").warning(
+            "%s: the tag names no corpus (<name>@<first 12 digits of its hash>); the method ids "
+            "are taken for those of the present corpus",
+            path,
+        )
+    return run
 
 
 def write_qrels(
