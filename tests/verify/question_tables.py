@@ -105,6 +105,7 @@ def make_question_tables(root: Path, folder: Path, output: Path) -> None:
         first_ranks=by_judge,
         published_as={model.name: model.published_as for model in models},
         published_ranks=sheet,
+        sampling=sampling,
         depth=depth,
     )
     write_ncs_2018(

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec  # noqa: TID251  (of this library)
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 MOVED = {
     "comment_filter": ("pairs.comment_filter",),
@@ -40,11 +40,15 @@ def find_present_name(name: str) -> str | None:
     return None
 
 
-class MovedFinder(MetaPathFinder, Loader):
-    """Finds a module by its former name: the same module object as by its present one."""
+class MovedFinder:
+    """Finds a module by its former name: the same module object as by its present one.
+
+    The module of its base classes, which Python does not ask for, would take each command and each
+    job a fiftieth of a second to import.
+    """
 
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+        self: Any, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """The former name as an alias; None for every other name."""
         library, _, name = fullname.partition(".")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,8 +14,10 @@ from numpy.typing import NDArray
 
 from ncsbench.base.files.csv_tables import Row, read_rows
 from ncsbench.errors import DataError
+from ncsbench.evaluation.measures.metrics import PUBLISHED_DEPTH
 from ncsbench.evaluation.measures.results import Judge
 from ncsbench.evaluation.measures.score_sheet import ScoreSheet
+from ncsbench.evaluation.published.nearest_rows import NEARNESS, measure_nearness
 from ncsbench.evaluation.published.sheet_agreement import (
     AGREEMENT_COLUMNS,
     FIGURES_FILE,
@@ -27,6 +30,9 @@ from ncsbench.evaluation.published.sheet_agreement import (
     write_ncs_2018,
     write_sheet_agreement,
 )
+from ncsbench.evaluation.statistics.agreement import correlate_ranks, rank_not_found_last
+from ncsbench.evaluation.statistics.intervals import draw_resamples
+from ncsbench.evaluation.statistics.resampling import Sampling
 
 
 def ranks(*values: int) -> NDArray[np.int32]:
@@ -115,7 +121,7 @@ def write(folder: Path, **changes: object) -> tuple[list[dict[str, str]], list[d
         "published_ranks": join_published_ranks(SHEET, KEYS),
         **changes,
     }
-    write_sheet_agreement(folder / "agreement.csv", **common)
+    write_sheet_agreement(folder / "agreement.csv", sampling=Sampling(1, 200), **common)
     write_flips(folder / "flips.csv", questions=QUESTIONS, **common)
     return read(folder / "agreement.csv"), read(folder / "flips.csv")
 
@@ -136,6 +142,9 @@ def test_agreement_has_a_row_per_model_and_published_column(tmp_path: Path) -> N
     # 3, 51, 12 against 11, 51, 1.
     assert (first["spearman_found"], first["spearman_all"]) == ("-1.000000", "0.500000")
     assert rows[2]["spearman_all"] == ""
+    assert (first["baseline"], first["difference"]) == ("", "")  # it is the row itself
+    # Questions answered within 1, 5 and 10: 0, 1 and 1 of ours, 1, 1 and 1 published.
+    assert first["distance"] == "0.3" and float(first["distance_low"]) == 0
 
 
 def test_flips_name_the_question_and_both_ranks(tmp_path: Path) -> None:
@@ -214,3 +223,42 @@ def test_a_system_that_is_not_printed_is_named(tmp_path: Path) -> None:
         file.write("Lucene,bm25\n")
     with pytest.raises(DataError, match=r"ncs_2018\.csv: has no whole number for 'Lucene'"):
         compare(tmp_path, tmp_path)
+
+
+def test_intervals_of_nearness_are_those_of_the_drawn_questions() -> None:
+    generator = np.random.default_rng(5)
+    published = generator.integers(0, 60, 40).astype(np.int32)
+    ours = {name: generator.integers(0, 20, 40).astype(np.int32) for name in ("ncs", "bm25")}
+    every = measure_nearness(
+        *(ours, {"NCS": published}, {"NCS": "ncs"}),
+        sampling=Sampling(3, 300),
+        depth=PUBLISHED_DEPTH,
+    )
+    found = {name: row for (name, _), row in every.items()}
+    assert all(tuple(row) == NEARNESS for row in found.values())
+    draws = draw_resamples(40, np.random.default_rng(3), resamples=300)
+    ranked = {name: rank_not_found_last(each, PUBLISHED_DEPTH) for name, each in ours.items()}
+    theirs = rank_not_found_last(published, PUBLISHED_DEPTH)
+    drawn = {
+        name: np.array([correlate_ranks(each[draw], theirs[draw]) for draw in draws])
+        for name, each in ranked.items()
+    }
+    expected = np.quantile(drawn["bm25"], [0.025, 0.975])
+    bounds = [found["bm25"][f"spearman_all_{end}"] for end in ("low", "high")]
+    np.testing.assert_allclose(np.array(bounds, float), expected)
+    gap = np.quantile(drawn["bm25"] - drawn["ncs"], [0.025, 0.975])
+    bounds = [found["bm25"][f"difference_{end}"] for end in ("low", "high")]
+    np.testing.assert_allclose(np.array(bounds, float), gap)
+    assert found["bm25"]["baseline"] == "ncs" and found["ncs"]["difference"] is None
+
+
+def test_nearness_is_empty_without_questions_and_where_ranks_are_all_equal() -> None:
+    def measure(ours: dict[str, NDArray[np.int32]], published: NDArray[np.int32]) -> Any:
+        sampling = Sampling(1, 20)
+        return measure_nearness(ours, {"P": published}, {"P": "a"}, sampling=sampling, depth=50)
+
+    assert set(measure({"a": ranks()}, ranks())["a", "P"].values()) == {None}
+    equal = measure({"a": ranks(0, 0), "b": ranks(1, 2)}, ranks(1, 3))
+    assert equal["b", "P"]["difference"] is None
+    assert equal["a", "P"]["spearman_all_low"] is None
+    assert equal["a", "P"]["distance"] == pytest.approx((1 + 2 + 2) / 3)

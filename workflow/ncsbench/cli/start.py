@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
+import os
 import resource
 import signal
 import sys
@@ -28,6 +29,8 @@ def main() -> None:
     of a death by SIGPIPE.
     """
     end_with_run()
+    # Else pydantic reads the metadata of every installed package, a fiftieth of a second a start.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     if isinstance(sys.stdout, io.TextIOWrapper):  # what the terminal cannot show is escaped
         sys.stdout.reconfigure(errors="backslashreplace")
     arguments = [argument for argument in sys.argv[1:] if argument != _DEBUG]

@@ -101,8 +101,9 @@ def find_options(kind: str) -> type[RankerOptions]:
     Raises:
         ConfigurationError: for an unknown kind, and for a class that is no ranker.
     """
-    if (options := list_built_in().get(kind)) is not None:
-        return options
+    for module in _OPTION_MODULES:  # in turn, since a search needs one, and each takes time
+        if (options := _read_options(module).get(kind)) is not None:
+            return options
     ranker = _find(kind)
     registered: Any = getattr(ranker, "options_type", None)
     if not (isinstance(registered, type) and issubclass(registered, RankerOptions)):
@@ -148,12 +149,17 @@ def anchor(specification: RankerSpecification) -> RankerSpecification:
     )
 
 
-@cache
 def list_built_in() -> Mapping[str, type[RankerOptions]]:
     """Return the options class of each kind of this package by kind; no ranker is imported."""
+    every = map(_read_options, _OPTION_MODULES)
+    return {kind: options for module in every for kind, options in module.items()}
+
+
+@cache
+def _read_options(module: str) -> Mapping[str, type[RankerOptions]]:
     # By name, so that the code of a ranker is not that of the options of all others.
-    modules = [_find_attribute(name, "OPTIONS") for name in _OPTION_MODULES]
-    return {kind: options for module in modules for kind, options in module.items()}
+    found: Mapping[str, type[RankerOptions]] = _find_attribute(module, "OPTIONS")
+    return found
 
 
 def list_kinds() -> list[str]:

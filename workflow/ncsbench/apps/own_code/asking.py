@@ -287,7 +287,7 @@ def is_behind(index: IndexFolder) -> bool:
     left_out = sum(not path.endswith("/") for path in about.left_out)
     try:
         paths = find_java_files(folder, everything=about.everything).paths
-        changed = max((os.lstat(folder / path).st_mtime_ns for path in paths), default=0)
+        changed = max((os.lstat(f"{folder}/{path}").st_mtime_ns for path in paths), default=0)
     except (DataError, OSError):
         return True
     return len(paths) != about.files + left_out or changed > (index.path / ABOUT).stat().st_mtime_ns

@@ -130,10 +130,11 @@ def _walk(folder: Path, unreadable: dict[str, str]) -> Iterator[str]:
         path = os.path.relpath(error.filename, folder)
         unreadable[f"{make_printable(path)}/"] = f"cannot be read ({error.strerror})"
 
+    beginning = len(os.path.join(folder, ""))  # noqa: PTH118  (a tenth of pathlib's time)
     for place, folders, files in os.walk(folder, onerror=note):
         folders[:] = [name for name in folders if name != ".git"]
-        for name in files:
-            yield (Path(place) / name).relative_to(folder).as_posix()
+        inside = os.path.join(place, "")[beginning:]  # noqa: PTH118
+        yield from (f"{inside}{name}" for name in files)
 
 
 def _ask_git(folder: Path, unreadable: dict[str, str]) -> Iterator[str]:

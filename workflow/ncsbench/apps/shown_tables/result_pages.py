@@ -11,6 +11,8 @@ A block of a page names its source and is written anew by ``refresh_page``::
     <!-- end -->
     <!-- from: results/a/table1.csv columns="model,mrr" digits=3 intervals=mrr names=model -->
     <!-- end -->
+    <!-- from: config/published/claims.csv columns="text" tally=verdict -->
+    <!-- end -->
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ncsbench.apps.shown_tables.claims import is_claims, resolve_claims, tally
 from ncsbench.base.files.csv_tables import Row, format_number, read_headed_rows
 from ncsbench.base.files.storage import write_text
 from ncsbench.errors import DataError
@@ -29,7 +32,7 @@ from ncsbench.studies.ncsed.table1_files import read_table1
 
 _START, _END = "<!-- from:", "<!-- end -->"
 _BLOCK = re.compile(rf"({_START} ([^\n]*?) -->\n)(?:(?!{_START}).)*?{_END}", re.DOTALL)
-_OF_ROWS = ("columns", "where", "rows", "sort", "headings", "digits", "intervals", "names")
+_OF_ROWS = ("columns", "where", "rows", "sort", "headings", "digits", "intervals", "names", "tally")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?(e-\d+)?")
 _SHOWN_NUMBER = re.compile(rf"{_NUMBER.pattern}( \(.*\))?")
 
@@ -44,7 +47,9 @@ def refresh_page(page: Path) -> int:
     column, the largest number first. ``headings`` replace the names of the columns, ``digits`` is
     the number of decimals of fractions; a small number that would be shown as 0 keeps all its
     decimals. Columns of ``intervals``, of a Table 1, get their 95 % interval in brackets. The
-    column of models that ``names`` gives shows names for people before the ids.
+    column of models that ``names`` gives shows names for people before the ids. ``tally`` counts
+    the rows by the only column and by the column that it names. Claims show figures in place of
+    the names of cells (``claims``).
 
     Returns:
         Number of blocks.
@@ -128,6 +133,11 @@ def _show_rows(path: Path, options: dict[str, str], where: str) -> str:
         if not equals:
             raise DataError(f"{where}: where needs {name}=<value>")
     kept = [row for row in rows if all(row[name] == value for name, _, value in conditions)]
+    if is_claims(header):
+        kept = resolve_claims(kept, str(path))
+    if "tally" in options:
+        kept = tally(kept, columns, options["tally"], where)
+        columns = list(kept[0])
     if "rows" in options:
         kept = [_find_row(kept, columns[0], name, where) for name in options["rows"].split(",")]
     try:

@@ -13,9 +13,9 @@ import json
 import re
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.abc import SourceLoader
+from importlib.machinery import SourceFileLoader  # noqa: TID251  (of a file that was hashed)
 from itertools import cycle
 from pathlib import Path
 from types import ModuleType
@@ -136,7 +136,7 @@ def execute_file(path: Path, kind: PythonFileKind) -> ModuleType:
     module = sys.modules[name] = ModuleType(name)  # where its classes are looked up
     module.__file__ = str(path)
     try:
-        _Bytes(str(path), source).exec_module(module)
+        _Bytes(name, str(path), source).exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         remedy = ""
@@ -162,16 +162,15 @@ def describe_failure(path: Path, error: BaseException) -> str:
     return f"{place}: {type(error).__name__}: {message}"
 
 
-class _Bytes(SourceLoader):
+class _Bytes(SourceFileLoader):
     """Loads a module from bytes, so that what is executed is what was hashed."""
 
-    def __init__(self, path: str, source: bytes) -> None:
-        self._path, self._source = path, source
+    def __init__(self, name: str, path: str, source: bytes) -> None:
+        super().__init__(name, path)
+        self._source = source
 
-    def get_filename(self, fullname: str) -> str:
-        return self._path
+    def path_stats(self, path: str) -> Mapping[str, Any]:
+        raise OSError(path)  # without times of the source no compiled file is read or written
 
-    def get_data(self, path: str | bytes) -> bytes:
-        if path != self._path:
-            raise FileNotFoundError(path)  # a compiled file
+    def get_data(self, path: str) -> bytes:
         return self._source

@@ -25,6 +25,7 @@ from ncsbench.errors import DataError
 from ncsbench.evaluation.measures.metrics import PUBLISHED_DEPTH, answered_at
 from ncsbench.evaluation.measures.results import Judge
 from ncsbench.evaluation.measures.score_sheet import ScoreSheet, join_score_sheet
+from ncsbench.evaluation.published.nearest_rows import NEARNESS, measure_nearness
 from ncsbench.evaluation.published.printed_figures import PublishedCells, read_published_cells
 from ncsbench.evaluation.statistics.agreement import (
     correlate_ranks,
@@ -33,6 +34,7 @@ from ncsbench.evaluation.statistics.agreement import (
 )
 from ncsbench.evaluation.statistics.figure_text import YES, format_columns, write_frame
 from ncsbench.evaluation.statistics.intervals import independent_share_difference, wilson_interval
+from ncsbench.evaluation.statistics.resampling import Sampling
 
 _COUNTS = ("both", "ours_only", "published_only", "neither")
 _SHARES = ("agreement", "kappa")
@@ -45,9 +47,11 @@ AGREEMENT_COLUMNS = (
     "questions",
     *(f"{within}_{count}" for within in _WITHIN for count in (*_COUNTS, *_SHARES)),
     *_SPEARMAN,
+    *NEARNESS,
 )
 """Columns of ``score_sheet_agreement.csv``, in order. ``counterpart``: yes where ours rebuilds the
-published system; ``nearest``: yes where no published system has a higher ``spearman_all``."""
+published system; ``nearest``: yes where no published system has a higher ``spearman_all``; the last
+are those of ``measure_nearness``."""
 
 FLIP_COLUMNS = (
     *("dataset", "judge", "threshold", "model", "published", "query_id", "stackoverflow_id"),
@@ -124,6 +128,7 @@ def write_sheet_agreement(
     first_ranks: RanksByJudge,
     published_as: Mapping[str, str],
     published_ranks: Mapping[str, NDArray[np.int32]],
+    sampling: Sampling,
     depth: int = PUBLISHED_DEPTH,
 ) -> None:
     """Write one row per judge, model of ours and published model, atomically.
@@ -136,24 +141,37 @@ def write_sheet_agreement(
             out, and so are systems without a column in the sheet.
         published_ranks: the result of ``join_published_ranks`` for these questions.
             Without any question of the sheet the table has only a header.
+        sampling: seed and number of the draws behind the intervals.
         depth: the last rank that counts.
     """
-    frame = pd.DataFrame(
-        [
-            (*judge.cells, model, column, YES[published_as.get(model) == column], *found.values())
-            for judge, ranks in first_ranks.items()
-            for model, ours in ranks.items()
-            for column, theirs in published_ranks.items()
-            if (theirs >= 0).any()
-            for found in [compare_first_ranks(ours[theirs >= 0], theirs[theirs >= 0], depth)]
-        ],
-        columns=[name for name in AGREEMENT_COLUMNS if name not in ("dataset", "nearest")],
-    )
+    counterparts = {column: model for model, column in reversed([*published_as.items()])}
+    # The sheet has a question for all of its models, or for no model.
+    known = np.logical_and.reduce([theirs >= 0 for theirs in published_ranks.values()])
+    theirs_known = {column: theirs[known] for column, theirs in published_ranks.items()}
+    rows = []
+    for judge, ranks in first_ranks.items() if np.any(known) else ():
+        found = {model: ours[known] for model, ours in ranks.items()}
+        nearness = measure_nearness(
+            found, theirs_known, counterparts, sampling=sampling, depth=depth
+        )
+        rows += [
+            (
+                *(*judge.cells, model, column, YES[published_as.get(model) == column]),
+                *compare_first_ranks(ours, theirs, depth).values(),
+                *nearness[model, column].values(),
+            )
+            for model, ours in found.items()
+            for column, theirs in theirs_known.items()
+        ]
+    columns = [name for name in AGREEMENT_COLUMNS if name not in ("dataset", "nearest")]
+    frame = pd.DataFrame(rows, columns=columns)
     frame = frame.astype({"spearman_all": np.float64})
     best = frame.groupby(["judge", "threshold", "model"])["spearman_all"].transform("max")
     nearest = np.where(best.isna(), "", (frame["spearman_all"] == best).map(YES))
     shares = [f"{within}_{name}" for within in _WITHIN for name in _SHARES]
-    shown = format_columns(frame, [*shares, *_SPEARMAN], 6)
+    shown = format_columns(frame, [*shares, *_SPEARMAN, *NEARNESS[:2]], 6)
+    shown = format_columns(shown, list(NEARNESS[3:6]), 6, signed=True)
+    shown = format_columns(shown, list(NEARNESS[6:]), 1)
     write_frame(path, shown.assign(dataset=dataset, nearest=nearest), AGREEMENT_COLUMNS)
 
 

@@ -206,7 +206,7 @@ def _write_agreement(
         "published_ranks": sheet_ranks,
         "depth": settings.depth,
     }
-    write_sheet_agreement(output / "score_sheet_agreement.csv", **common)
+    write_sheet_agreement(output / "score_sheet_agreement.csv", sampling=sampling, **common)
     write_flips(output / "flips.csv", questions=questions, **common)
     replicate_of = {one.name: model.name for model in judged.models for one in model.replicates}
     runs = [*published_as, *replicate_of]
