@@ -7,13 +7,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncsbench.code.aroma.features import ALL_LEAVES, body_feature_ids, count_features, method_codes
-from ncsbench.code.aroma.similarity import (
-    find_places,
-    prune_leaves,
-    pruned_jaccard_leaf,
-    pruned_jaccard_refeaturised,
-)
+from ncsbench.code.aroma.features import body_feature_ids, count_features, method_codes
+from ncsbench.code.aroma.similarity import add_leaves, find_places, prune_leaves, score_pair
 from ncsbench.code.aroma.trees import Forest, TreeFolder
 
 FEATURES = st.integers(0, 6)
@@ -51,9 +46,8 @@ def prune(answer: list[int], leaves: list[list[int]]) -> tuple[list[int], int, i
     owners = np.repeat(np.arange(len(leaves)), [len(leaf) for leaf in leaves]).astype(np.int32)
     places = find_places(ids, wanted.ids)
     kept, size, common = prune_leaves(places, owners, len(leaves), wanted.counts)
-    similarity, same = pruned_jaccard_leaf(wanted.counts, places, owners, len(leaves))
-    assert same.tolist() == kept.tolist()
-    return np.flatnonzero(kept).tolist(), size, common, similarity
+    union = wanted.size + size - common
+    return np.flatnonzero(kept).tolist(), size, common, common / union if union else 0.0
 
 
 @settings(max_examples=300)
@@ -99,8 +93,6 @@ def read(code: str) -> Forest:
 
 def both_readings(answer: Forest, method: Forest) -> tuple[float, float]:
     wanted = count_features(body_feature_ids(answer, 0)[0])
-    ids, owners = body_feature_ids(method, 0, ALL_LEAVES)
-    places = find_places(ids, wanted.ids)
-    leaves = int(method.body_leaves[-1])
-    original, kept = pruned_jaccard_leaf(wanted.counts, places, owners, leaves)
-    return original, pruned_jaccard_refeaturised(wanted.ids, wanted.counts, method, 0, kept)
+    distinct = len(np.unique(body_feature_ids(method, 0)[0]))
+    original, anew = score_pair(wanted, method, np.array([distinct], np.int32), 0)[:2].tolist()
+    return original, anew

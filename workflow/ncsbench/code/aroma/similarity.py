@@ -23,43 +23,146 @@ similarity. Ties go to the leaf that comes first in the text.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from ncsbench.code.aroma.features import collect_features
+from ncsbench.code.aroma.features import (
+    FeatureSet,
+    find_ancestors,
+    make_feature_room,
+    make_features,
+    write_features,
+)
 from ncsbench.code.aroma.similarity_names import ANSWER_WEIGHT, METHOD_WEIGHT, SIMILARITIES
+from ncsbench.code.aroma.trees import Forest
+
+
+@njit(cache=True)
+def _make_tables(starts: Any, ids: Any) -> Any:
+    """Make a hash table of the ids of each answer: start of each table, and index of each id.
+
+    A table has a power of 2 of slots, int32; -1 marks a free one. The ids are hashes, so that
+    their low bits are random.
+    """
+    table_starts = np.zeros(len(starts), np.int64)
+    for answer in range(len(starts) - 1):
+        size = 4
+        while size < 4 * (starts[answer + 1] - starts[answer]):
+            size *= 2
+        table_starts[answer + 1] = table_starts[answer] + size
+    tables = np.full(table_starts[-1], -1, np.int32)
+    for answer in range(len(starts) - 1):
+        table = tables[table_starts[answer] : table_starts[answer + 1]]
+        mask = np.uint64(len(table) - 1)
+        for i in range(starts[answer], starts[answer + 1]):
+            slot = ids[i] & mask
+            while table[slot] >= 0:
+                slot = (slot + np.uint64(1)) & mask
+            table[slot] = i - starts[answer]
+    return table_starts, tables
+
+
+@njit(inline="always")
+def _find_place(id_: Any, answer_ids: Any, table: Any) -> Any:
+    mask = np.uint64(len(table) - 1)
+    slot = id_ & mask
+    while table[slot] >= 0 and answer_ids[table[slot]] != id_:
+        slot = (slot + np.uint64(1)) & mask
+    return table[slot]
 
 
 @njit(cache=True)
 def find_places(ids: Any, answer_ids: Any) -> Any:
     """Index of each feature in the ids of an answer, int32; -1 where the answer lacks it."""
-    size = 4
-    while size < 4 * len(answer_ids):
-        size *= 2
-    mask = np.uint64(size - 1)  # a hash table: ids are hashes, so their low bits are random
-    table = np.full(size, -1, np.int32)
-    for place in range(len(answer_ids)):
-        slot = answer_ids[place] & mask
-        while table[slot] >= 0:
-            slot = (slot + np.uint64(1)) & mask
-        table[slot] = place
+    _, table = _make_tables(np.array([0, len(answer_ids)]), answer_ids)
     places = np.empty(len(ids), np.int32)
     for i in range(len(ids)):
-        slot = ids[i] & mask
-        while table[slot] >= 0 and answer_ids[table[slot]] != ids[i]:
-            slot = (slot + np.uint64(1)) & mask
-        places[i] = table[slot]
+        places[i] = _find_place(ids[i], answer_ids, table)
     return places
+
+
+@njit(cache=True)
+def _find_common(features: Any, made: Any, answer_ids: Any, table: Any, common: Any) -> Any:
+    """Write places in the answer, and owners, of the features that it has; count these features.
+
+    The first ``made`` of ``features`` (ids, owners) are looked up, ``common`` (places, owners)
+    takes those found. All are written and then overwritten: a branch would be guessed wrongly.
+    """
+    ids, owners = features
+    places, common_owners = common
+    found = 0
+    for i in range(made):
+        place = _find_place(ids[i], answer_ids, table)
+        places[found], common_owners[found] = place, owners[i]
+        found += place >= 0
+    return found
+
+
+@njit(cache=True)
+def _count_places(places: Any, answer_counts: Any, has: Any) -> Any:
+    """Count as ``count_common``, from places that are not -1; ``has`` is all 0, and is again."""
+    common = distinct = 0
+    for place in places:
+        has[place] += 1
+        common += has[place] <= answer_counts[place]
+        distinct += has[place] == 1
+    for place in places:
+        has[place] = 0
+    return common, distinct
+
+
+@njit(cache=True)
+def count_common(places: Any, answer_counts: Any) -> Any:
+    """Compute I and the number of distinct common features, from indices by ``find_places``."""
+    return _count_places(
+        places[places >= 0], answer_counts, np.zeros(len(answer_counts), np.int32)
+    )
+
+
+class PruningRoom(NamedTuple):
+    """Working arrays to prune a method of at most n leaves, by answers of at most k features.
+
+    An entry is a feature of the answer that a leaf owns. The entries of a leaf are a linked list.
+
+    Attributes:
+        firsts: int32, shape (n,), first entry of each leaf; -1 where it has none.
+        nexts: int32, one per entry, the next entry of the same leaf; -1 at the end.
+        places: int32, one per entry, index of the feature in the answer.
+        counts: int32, one per entry, how often the leaf owns the feature.
+        gains: int32, shape (n,), at least the number of features that the leaf adds.
+        candidates: int32, shape (n + 1,), leaves that may still be added, ascending.
+        rest: int32, shape (k,), how often no chosen leaf has the feature of the answer yet.
+    """
+
+    firsts: NDArray[np.int32]
+    nexts: NDArray[np.int32]
+    places: NDArray[np.int32]
+    counts: NDArray[np.int32]
+    gains: NDArray[np.int32]
+    candidates: NDArray[np.int32]
+    rest: NDArray[np.int32]
+
+
+@njit(cache=True)
+def _make_pruning_room(leaves: Any, features: Any, answer: Any) -> Any:
+    """Make the ``PruningRoom`` of at most so many leaves, common features and answer features."""
+    return PruningRoom(
+        np.empty(leaves, np.int32),
+        np.empty(features, np.int32),
+        np.empty(features, np.int32),
+        np.empty(features, np.int32),
+        np.empty(leaves, np.int32),
+        np.empty(leaves + 1, np.int32),
+        np.empty(answer, np.int32),
+    )
 
 
 @njit(cache=True)
 def prune_leaves(places: Any, owners: Any, leaves: Any, answer_counts: Any) -> Any:
     """Choose greedily the leaves of a method that resemble an answer most.
-
-    A leaf that does not raise the similarity now never will: its overlap with the rest of the
-    answer only shrinks, while the similarity that it must beat grows. Such leaves are dropped.
 
     Args:
         places: index in the answer of each feature that a leaf owns (``find_places``).
@@ -77,129 +180,107 @@ def prune_leaves(places: Any, owners: Any, leaves: Any, answer_counts: Any) -> A
 @njit(cache=True)
 def add_leaves(places: Any, owners: Any, begun: Any, answer_counts: Any) -> Any:
     """Choose leaves as ``prune_leaves``, beginning with ``begun``: bool, shape (leaves,)."""
-    leaves = len(begun)
-    starts, entry_places, entry_counts, sizes = _group_by_leaf(places, owners, leaves)
-    holder_starts, holders = _group_by_place(starts, entry_places, leaves, len(answer_counts))
-    most = np.zeros(len(answer_counts), np.int32)  # largest count of each feature in any leaf
-    for entry in range(len(entry_places)):
-        most[entry_places[entry]] = max(most[entry_places[entry]], entry_counts[entry])
-    rest = answer_counts.copy()
+    sizes = np.zeros(len(begun), np.int32)
+    for owner in owners:
+        sizes[owner] += 1
+    common = places[places >= 0], owners[places >= 0]
+    room = _make_pruning_room(len(begun), len(common[0]), len(answer_counts))
     kept = begun.copy()
-    size = common = np.int64(0)
-    for leaf in np.flatnonzero(begun):
-        size += sizes[leaf]
-        for entry in range(starts[leaf], starts[leaf + 1]):
-            shared = min(entry_counts[entry], rest[entry_places[entry]])
-            rest[entry_places[entry]] -= shared
-            common += shared
-    gains = np.zeros(leaves, np.int64)
-    candidates = np.empty(leaves, np.int64)
-    hopeful = 0
-    for leaf in np.flatnonzero(~begun):
-        for entry in range(starts[leaf], starts[leaf + 1]):
-            gains[leaf] += min(entry_counts[entry], rest[entry_places[entry]])
-        if gains[leaf]:
-            candidates[hopeful] = leaf
-            hopeful += 1
-    union = answer_counts.sum() + size - common
-    while True:
-        best, hopeful = _best_leaf(candidates, hopeful, gains, sizes, common, union)
-        if best < 0:
-            break
-        kept[best] = True
-        common += gains[best]
-        size += sizes[best]
-        union += sizes[best] - gains[best]
-        gains[best] = 0
-        for entry in range(starts[best], starts[best + 1]):
-            place = entry_places[entry]
-            before = rest[place]
-            after = rest[place] = max(0, before - entry_counts[entry])
-            if after >= most[place]:  # still enough for every leaf: no gain changes
-                continue
-            for holder in range(holder_starts[place], holder_starts[place + 1]):
-                leaf, other = holders[holder]
-                has = entry_counts[other]
-                if gains[leaf]:
-                    gains[leaf] -= min(has, before) - min(has, after)
-    return kept, size, common
+    size, shared = _choose_leaves(common, len(common[0]), sizes, answer_counts, room, kept)
+    return kept, size, shared
 
 
 @njit(cache=True)
-def _best_leaf(
-    candidates: Any, hopeful: Any, gains: Any, sizes: Any, common: Any, union: Any
+def _choose_leaves(
+    common: Any, found: Any, sizes: Any, answer_counts: Any, room: Any, kept: Any
 ) -> Any:
-    """Choose the leaf to add, or -1; move the remaining candidates to the front and count them."""
-    best, best_score = -1, common / union if union else 0.0
-    left = 0
-    for place in range(hopeful):
-        leaf = candidates[place]
-        gain, size = gains[leaf], sizes[leaf]
-        # Not gain / (size - gain) > common / union, in whole numbers: never worth adding.
-        if gain * union <= common * (size - gain):
-            continue
-        candidates[left] = leaf
-        left += 1
-        score = (common + gain) / (union + size - gain)
-        if score > best_score:
-            best, best_score = leaf, score
-    return best, left
+    """Add to ``kept`` the leaves that ``prune_leaves`` chooses; count their features, and I.
+
+    A leaf that does not raise the similarity now never will: its overlap with the rest of the
+    answer only shrinks, while the similarity that it must beat grows. Such leaves are dropped.
+    For the same reason an old gain is an upper bound, so that a leaf's gain is computed anew
+    only where the old one would make it the best. Similarities are compared as fractions.
+    """
+    gains, candidates, rest = room.gains, room.candidates, room.rest
+    rest[: len(answer_counts)] = answer_counts
+    _group_by_leaf(common, found, len(sizes), room)
+    size = shared = hopeful = 0
+    for leaf in range(len(sizes)):
+        if kept[leaf]:
+            size += sizes[leaf]
+            shared += _take_leaf(leaf, room)
+        else:
+            candidates[hopeful] = leaf
+            hopeful += gains[leaf] > 0
+    union = answer_counts.sum() + size - shared
+    while True:
+        best = -1
+        best_shared, best_union = shared, union
+        left = 0
+        for candidate in range(hopeful):
+            leaf = candidates[candidate]
+            gain = gains[leaf]
+            candidates[left] = leaf
+            left += gain * union > shared * (sizes[leaf] - gain)
+            if (shared + gain) * best_union > best_shared * (union + sizes[leaf] - gain):
+                gain = gains[leaf] = _gain_of_leaf(leaf, room)
+                more = union + sizes[leaf] - gain
+                if (shared + gain) * best_union > best_shared * more:
+                    best, best_shared, best_union = leaf, shared + gain, more
+        hopeful = left
+        if best < 0:
+            return size, shared
+        kept[best] = True
+        shared, union = best_shared, best_union
+        size += sizes[best]
+        gains[best] = 0
+        _take_leaf(best, room)
 
 
 @njit(cache=True)
-def _group_by_leaf(places: Any, owners: Any, leaves: Any) -> Any:
-    """Group known features by leaf, with counts, and count all features of each leaf."""
-    sizes = np.zeros(leaves, np.int64)
-    starts = np.zeros(leaves + 1, np.int64)
-    for i in range(len(places)):
-        sizes[owners[i]] += 1
-        if places[i] >= 0:
-            starts[owners[i] + 1] += 1
-    for leaf in range(leaves):
-        starts[leaf + 1] += starts[leaf]
-    grouped = np.empty(starts[leaves], np.int32)
-    filled = starts[:leaves].copy()
-    for i in range(len(places)):
-        if places[i] >= 0:
-            grouped[filled[owners[i]]] = places[i]
-            filled[owners[i]] += 1
-    # Merge features that a leaf owns twice, in place: a leaf has few features.
-    counts = np.empty(len(grouped), np.int32)
-    merged_starts = np.zeros(leaves + 1, np.int64)
-    end = 0
-    for leaf in range(leaves):
-        begin = end
-        for i in range(starts[leaf], starts[leaf + 1]):
-            place = grouped[i]
-            entry = begin
-            while entry < end and grouped[entry] != place:
-                entry += 1
-            if entry == end:
-                grouped[end] = place
-                counts[end] = 0
-                end += 1
-            counts[entry] += 1
-        merged_starts[leaf + 1] = end
-    return merged_starts, grouped[:end], counts[:end], sizes
+def _group_by_leaf(common: Any, found: Any, leaves: Any, room: Any) -> None:
+    """Write the entries of each leaf, and its gain: the part of them that the answer has."""
+    places, owners = common
+    room.firsts[:leaves] = -1
+    room.gains[:leaves] = 0
+    made = 0
+    for i in range(found):
+        place, leaf = places[i], owners[i]
+        entry = room.firsts[leaf]
+        while entry >= 0 and room.places[entry] != place:  # a leaf has few features
+            entry = room.nexts[entry]
+        if entry < 0:
+            entry = made
+            made += 1
+            room.places[entry], room.counts[entry] = place, 0
+            room.nexts[entry], room.firsts[leaf] = room.firsts[leaf], entry
+        room.counts[entry] += 1
+        room.gains[leaf] += room.counts[entry] <= room.rest[place]
 
 
 @njit(cache=True)
-def _group_by_place(starts: Any, entry_places: Any, leaves: Any, size: Any) -> Any:
-    """Group by feature of the answer the leaves that own it, and the entries that say so."""
-    holder_starts = np.zeros(size + 1, np.int64)
-    for place in entry_places:
-        holder_starts[place + 1] += 1
-    for place in range(size):
-        holder_starts[place + 1] += holder_starts[place]
-    holders = np.empty((len(entry_places), 2), np.int64)
-    filled = holder_starts[:size].copy()
-    for leaf in range(leaves):
-        for entry in range(starts[leaf], starts[leaf + 1]):
-            place = entry_places[entry]
-            holders[filled[place], 0] = leaf
-            holders[filled[place], 1] = entry
-            filled[place] += 1
-    return holder_starts, holders
+def _gain_of_leaf(leaf: Any, room: Any) -> Any:
+    """Count the features of a leaf that the rest of the answer has."""
+    gain = 0
+    entry = room.firsts[leaf]
+    while entry >= 0:
+        gain += min(room.counts[entry], room.rest[room.places[entry]])
+        entry = room.nexts[entry]
+    return gain
+
+
+@njit(cache=True)
+def _take_leaf(leaf: Any, room: Any) -> Any:
+    """Take the features of a leaf from the rest of the answer, and count those taken."""
+    gain = 0
+    entry = room.firsts[leaf]
+    while entry >= 0:
+        place = room.places[entry]
+        taken = min(room.counts[entry], room.rest[place])
+        room.rest[place] -= taken
+        gain += taken
+        entry = room.nexts[entry]
+    return gain
 
 
 UNPRUNED = tuple(similarity for similarity in SIMILARITIES if not similarity.startswith("pruned"))
@@ -246,64 +327,87 @@ def similarity_of_sizes(
 
 
 @njit(cache=True)
-def pruned_jaccard_leaf(answer_counts: Any, places: Any, owners: Any, leaves: Any) -> Any:
-    """Jaccard similarity with the kept leaves' original features, and the kept leaves."""
-    kept, size, common = prune_leaves(places, owners, leaves, answer_counts)
-    return _jaccard(common, answer_counts.sum(), size), kept
-
-
-@njit(cache=True)
-def pruned_jaccard_refeaturised(
-    answer_ids: Any, answer_counts: Any, forest: Any, body: Any, kept: Any
+def score_bodies(
+    forest: Any, distinct: Any, bodies: Any, answers: Any, starts: Any, ids: Any, counts: Any
 ) -> Any:
-    """Jaccard similarity with the features computed anew from the pruned tree.
+    """Compute every similarity of pairs of a method and an answer.
 
-    This is the ranking score of Aroma's reference code (DEV-22): kept leaves are joined across
-    the gaps, so that the score may be above or below that with the original features.
+    The second similarity has the features computed anew from the pruned tree: the ranking score
+    of Aroma's reference code (DEV-22). Kept leaves are joined across the gaps, so that it may be
+    above or below the first, with the kept leaves' original features.
+
+    Args:
+        forest: a ``trees.Forest``.
+        distinct: int32, shape (bodies of the forest,), number of distinct features of each.
+        bodies: int64, shape (pairs,), body of the method. Features are collected once for pairs
+            of the same method that follow each other.
+        answers: int64, shape (pairs,), number of the answer.
+        starts: int64, shape (answers + 1,); answer i has the features from ``starts[i]`` on.
+        ids: uint64, ids of the answers' features.
+        counts: int32, how often the answer has each of them.
+
+    Returns:
+        float64, shape (pairs, similarities), in the order of ``SIMILARITIES``.
     """
-    if not kept.any():
-        return 0.0
-    ids, _ = collect_features(forest, body, kept)
-    places = find_places(ids, answer_ids)
-    common, _ = count_common(places, answer_counts)
-    return _jaccard(common, answer_counts.sum(), len(places))
+    scores = np.zeros((len(bodies), 2 + len(UNPRUNED)), np.float64)
+    most_leaves = most_nodes = longest = 0
+    for body in bodies:
+        most_leaves = max(most_leaves, forest.body_leaves[body + 1] - forest.body_leaves[body])
+        most_nodes = max(most_nodes, forest.body_nodes[body + 1] - forest.body_nodes[body])
+    for answer in range(len(starts) - 1):
+        longest = max(longest, starts[answer + 1] - starts[answer])
+    table_starts, tables = _make_tables(starts, ids)
+    room = make_feature_room(most_leaves, most_nodes)
+    whole, pruned = make_features(most_leaves), make_features(most_leaves)
+    most = len(whole[0])
+    common = np.empty(most + 1, np.int32), np.empty(most + 1, np.int32)
+    pruning = _make_pruning_room(most_leaves, most, longest)
+    has = np.zeros(longest, np.int32)
+    sizes, kept = np.empty(most_leaves, np.int32), np.empty(most_leaves, np.bool_)
+    all_leaves = np.arange(most_leaves)
+    leaves = made = 0
+    for pair in range(len(bodies)):
+        body, answer = bodies[pair], answers[pair]
+        if not pair or body != bodies[pair - 1]:
+            leaves = forest.body_leaves[body + 1] - forest.body_leaves[body]
+            find_ancestors(forest, body, room)
+            made = write_features(forest, body, all_leaves[:leaves], room, whole)
+            sizes[:leaves] = 0
+            for owner in whole[1][:made]:
+                sizes[owner] += 1
+        answer_ids = ids[starts[answer] : starts[answer + 1]]
+        answer_counts = counts[starts[answer] : starts[answer + 1]]
+        table = tables[table_starts[answer] : table_starts[answer + 1]]
+        found = _find_common(whole, made, answer_ids, table, common)
+        overlap, overlap_distinct = _count_places(common[0][:found], answer_counts, has)
+        if not overlap:
+            continue
+        kept[:leaves] = False
+        size, shared = _choose_leaves(common, found, sizes[:leaves], answer_counts, pruning, kept)
+        answer_size = answer_counts.sum()
+        scores[pair, 0] = _jaccard(shared, answer_size, size)
+        kept_leaves = np.flatnonzero(kept[:leaves])
+        size = write_features(forest, body, kept_leaves, room, pruned)
+        found = _find_common(pruned, size, answer_ids, table, common)
+        shared, _ = _count_places(common[0][:found], answer_counts, has)
+        scores[pair, 1] = _jaccard(shared, answer_size, size)
+        for number in range(len(UNPRUNED)):
+            scores[pair, 2 + number] = similarity_of_sizes(
+                number, overlap, answer_size, made,
+                overlap_distinct, len(answer_ids), distinct[body],
+            )  # fmt: skip
+    return scores
 
 
-@njit(cache=True)
-def count_common(places: Any, answer_counts: Any) -> Any:
-    """Compute I and the number of distinct common features, from indices by ``find_places``."""
-    has = np.zeros(len(answer_counts), np.int32)
-    for place in places:
-        if place >= 0:
-            has[place] += 1
-    common = distinct = 0
-    for place in range(len(has)):
-        if has[place]:
-            common += min(has[place], answer_counts[place])
-            distinct += 1
-    return common, distinct
-
-
-@njit(cache=True)
 def score_pair(
-    answer_ids: Any, answer_counts: Any, forest: Any, body: Any, method_distinct: Any, scores: Any
-) -> None:
-    """Write the similarity of an answer with a method under each of ``SIMILARITIES``."""
-    for similarity in range(len(scores)):
-        scores[similarity] = 0.0
-    ids, owners = collect_features(forest, body, np.zeros(0, np.bool_))
-    places = find_places(ids, answer_ids)
-    common, common_distinct = count_common(places, answer_counts)
-    if not common:
-        return
-    leaves = forest.body_leaves[body + 1] - forest.body_leaves[body]
-    scores[0], kept = pruned_jaccard_leaf(answer_counts, places, owners, leaves)
-    scores[1] = pruned_jaccard_refeaturised(answer_ids, answer_counts, forest, body, kept)
-    for number in range(len(UNPRUNED)):
-        scores[2 + number] = similarity_of_sizes(
-            number, common, answer_counts.sum(), len(ids),
-            common_distinct, len(answer_ids), method_distinct,
-        )  # fmt: skip
+    answer: FeatureSet, forest: Forest, distinct: NDArray[np.int32], body: int
+) -> NDArray[np.float64]:
+    """Compute every similarity of an answer and a method: one row of ``score_bodies``."""
+    pair, starts = np.array([body]), np.array([0, len(answer.ids)])
+    scores: NDArray[np.float64] = score_bodies(
+        forest, distinct, pair, np.zeros(1, np.int64), starts, answer.ids, answer.counts
+    )[0]
+    return scores
 
 
 @njit(cache=True)

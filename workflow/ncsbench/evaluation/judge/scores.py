@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
-from numba import njit
 from numpy.typing import NDArray
 
-from ncsbench.code.aroma.similarity import score_pair
+from ncsbench.code.aroma.similarity import score_bodies
 from ncsbench.code.aroma.similarity_names import SIMILARITIES
 from ncsbench.errors import DataError
 from ncsbench.evaluation.judge.answers import AnswerFeatures
@@ -68,27 +67,13 @@ def score_pairs(
     for block in index.blocks():
         numbers = pairs[:, 1] - block.first_id
         here = np.flatnonzero(readable & (numbers >= 0) & (numbers < len(block)))
+        here = here[np.argsort(numbers[here], kind="stable")]  # pairs of a method together
         if len(here):
-            scores[here] = _score_block(
+            scores[here] = score_bodies(
                 block.forest, block.distinct, numbers[here], places[here],
-                answers.starts, answers.ids, answers.counts, len(SIMILARITIES),
+                answers.starts, answers.ids, answers.counts,
             )  # fmt: skip
     return pa.table([pairs[:, 0], pairs[:, 1], *scores.T], schema=JUDGEMENT_SCHEMA)
-
-
-@njit(cache=True)
-def _score_block(
-    forest: Any, distinct: Any, methods: Any, places: Any,
-    starts: Any, ids: Any, counts: Any, similarities: Any,
-) -> Any:  # fmt: skip
-    scores = np.empty((len(methods), similarities), np.float64)
-    for pair in range(len(methods)):
-        first, end = starts[places[pair]], starts[places[pair] + 1]
-        method = methods[pair]
-        score_pair(
-            ids[first:end], counts[first:end], forest, method, distinct[method], scores[pair]
-        )
-    return scores
 
 
 @dataclass(frozen=True)
