@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -29,36 +29,18 @@ _PER_LEAF = 2 + _ANCESTORS + 2 + 2 * _EARLIER_USES  # the most features that lea
 _MASK = np.uint64((1 << 62) - 1)
 
 
-class FeatureRoom(NamedTuple):
-    """Working arrays for the features of a body of at most n leaves and m nodes.
+@njit(cache=True)
+def make_uses(leaves: Any) -> Any:
+    """Make working arrays for the uses of variables in bodies of at most so many leaves.
 
     They are made once for many bodies, since making them takes as long as a small body.
 
-    Attributes:
-        ancestors: uint64, shape (m, 3), hash of each counted ancestor's place, the nearest first.
-        known: int32, shape (m,), number of counted ancestors, at most 3.
-        names: uint64, shape (n,), name of each use of a variable.
-        contexts: uint64, shape (n,), what is around the variable.
-        users: int32, shape (n,), the leaf that is the use.
-        earlier: int32, shape (n,), the last use of the same name before; -1 where there is none.
-        last: int32, hash table of more than n slots: the last use of each name so far.
+    Returns:
+        names: uint64, name of each use; contexts: uint64, what is around it; users: int32, the
+        leaf; earlier: int32, the last use of the same name before, or -1; last: int32, hash table
+        of the last use of each name so far.
     """
-
-    ancestors: NDArray[np.uint64]
-    known: NDArray[np.int32]
-    names: NDArray[np.uint64]
-    contexts: NDArray[np.uint64]
-    users: NDArray[np.int32]
-    earlier: NDArray[np.int32]
-    last: NDArray[np.int32]
-
-
-@njit(cache=True)
-def make_feature_room(leaves: Any, nodes: Any) -> Any:
-    """Make the ``FeatureRoom`` of bodies of at most so many leaves and nodes."""
-    return FeatureRoom(
-        np.empty((nodes, _ANCESTORS), np.uint64),
-        np.empty(nodes, np.int32),
+    return (
         np.empty(leaves, np.uint64),
         np.empty(leaves, np.uint64),
         np.empty(leaves, np.int32),
@@ -92,36 +74,10 @@ def collect_features(forest: Any, body: Any, kept: Any) -> Any:
         owners: int32, the number of the leaf that owns it.
     """
     size = forest.body_leaves[body + 1] - forest.body_leaves[body]
-    room = make_feature_room(size, forest.body_nodes[body + 1] - forest.body_nodes[body])
-    features = make_features(size)
-    find_ancestors(forest, body, room)
     leaves = np.flatnonzero(kept) if len(kept) else np.arange(size)
-    made = write_features(forest, body, leaves, room, features)
-    return features[0][:made], features[1][:made]
-
-
-@njit(cache=True)
-def find_ancestors(forest: Any, body: Any, room: Any) -> None:
-    """Write the counted ancestors of each node of a body, from the root down.
-
-    A leaf's own climb to the root would visit the same nodes again and again.
-    """
-    first = forest.body_nodes[body]
-    ancestors, known = room.ancestors, room.known
-    for node in range(forest.body_nodes[body + 1] - first):
-        parent = forest.node_parent[first + node]
-        if parent < 0:
-            known[node] = 0
-        elif forest.node_kind[first + parent] == PASSED_OVER:
-            known[node] = known[parent]
-            for up in range(_ANCESTORS):
-                ancestors[node, up] = ancestors[parent, up]
-        else:
-            known[node] = min(known[parent] + 1, _ANCESTORS)
-            position = np.uint64(forest.node_position[first + node])
-            ancestors[node, 0] = mix(forest.node_label[first + parent], position)
-            for up in range(1, _ANCESTORS):
-                ancestors[node, up] = ancestors[parent, up - 1]
+    ids, owners = make_features(size)
+    made = write_features(forest, body, leaves, make_uses(size), (ids, owners))
+    return ids[:made], owners[:made]
 
 
 @njit(inline="always")
@@ -130,19 +86,20 @@ def _make_id(kind: Any, left: Any, right: Any) -> Any:
 
 
 @njit(cache=True)
-def write_features(forest: Any, body: Any, leaves: Any, room: Any, features: Any) -> Any:
+def write_features(forest: Any, body: Any, leaves: Any, uses: Any, features: Any) -> Any:
     """Write the features of some leaves of a body, and count them (``collect_features``).
 
     Args:
         forest: a ``trees.Forest``.
         body: number of the body.
         leaves: int64, numbers of the leaves, ascending.
-        room: a ``FeatureRoom``, with the body's ancestors (``find_ancestors``).
+        uses: working arrays (``make_uses``).
         features: takes ids and owners (``make_features``).
     """
     first, first_node = forest.body_leaves[body], forest.body_nodes[body]
     ids, owners = features
-    made = uses = 0
+    names, contexts, users, _, _ = uses
+    made = used = 0
     previous = -1
     previous_key = np.uint64(0)
     for number in range(len(leaves)):
@@ -151,17 +108,19 @@ def write_features(forest: Any, body: Any, leaves: Any, room: Any, features: Any
         key = _VARIABLE if variable else forest.leaf_text[first + leaf]
         ids[made], owners[made] = _make_id(TOKEN, np.uint64(0), key), leaf
         made += 1
-        node, position = forest.leaf_node[first + leaf], forest.leaf_position[first + leaf]
-        kind = forest.node_kind[first_node + node]
-        place = mix(forest.node_label[first_node + node], np.uint64(position))
-        ancestors = room.known[node]
-        if kind != PASSED_OVER:
-            ids[made], owners[made] = _make_id(PARENT, place, key), leaf
-            made += 1
-            ancestors = min(ancestors, _ANCESTORS - 1)
-        for up in range(ancestors):
-            ids[made], owners[made] = _make_id(PARENT, room.ancestors[node, up], key), leaf
-            made += 1
+        node = parent = first_node + forest.leaf_node[first + leaf]
+        position = forest.leaf_position[first + leaf]
+        ancestors = 0
+        while True:
+            if forest.node_kind[node] != PASSED_OVER:
+                place = mix(forest.node_label[node], np.uint64(position))
+                ids[made], owners[made] = _make_id(PARENT, place, key), leaf
+                made += 1
+                ancestors += 1
+            if ancestors == _ANCESTORS or forest.node_parent[node] < 0:
+                break
+            position = forest.node_position[node]
+            node = first_node + forest.node_parent[node]
         if previous >= 0:
             id_ = _make_id(NEIGHBOUR, previous_key, key)
             ids[made], owners[made] = id_, previous
@@ -170,30 +129,30 @@ def write_features(forest: Any, body: Any, leaves: Any, room: Any, features: Any
         previous, previous_key = leaf, key
         if variable:
             # The context is the name after the variable (``v.name``), or its place in the parent.
-            if kind == ACCESS and position == 1:
+            position = forest.leaf_position[first + leaf]
+            context = mix(forest.node_label[parent], np.uint64(position))
+            if forest.node_kind[parent] == ACCESS and position == 1:
                 after = number + 1
-                if after == len(leaves) or leaves[after] >= forest.node_end[first_node + node]:
+                if after == len(leaves) or leaves[after] >= forest.node_end[parent]:
                     continue  # this name was pruned away: such a use counts for nothing
-                place = forest.leaf_text[first + leaves[after]]
-            room.names[uses], room.contexts[uses] = forest.leaf_text[first + leaf], place
-            room.users[uses] = leaf
-            uses += 1
-    return _link_uses(uses, room, features, made)
+                context = forest.leaf_text[first + leaves[after]]
+            names[used], contexts[used] = forest.leaf_text[first + leaf], context
+            users[used] = leaf
+            used += 1
+    return _link_uses(used, uses, features, made)
 
 
 @njit(cache=True)
-def _link_uses(uses: Any, room: Any, features: Any, made: Any) -> Any:
+def _link_uses(used: Any, uses: Any, features: Any, made: Any) -> Any:
     """Write the usage features: each use of a name with the two uses before it."""
     ids, owners = features
-    names, contexts, users, earlier, last = (
-        room.names, room.contexts, room.users, room.earlier, room.last
-    )  # fmt: skip
+    names, contexts, users, earlier, last = uses
     size = 4
-    while size < 2 * uses:
+    while size < 2 * used:
         size *= 2
     mask = size - 1  # a hash table: names are hashes, so their low bits are random
     last[:size] = -1
-    for use in range(uses):
+    for use in range(used):
         slot = np.int64(names[use] & np.uint64(mask))
         while last[slot] >= 0 and names[last[slot]] != names[use]:
             slot = (slot + 1) & mask

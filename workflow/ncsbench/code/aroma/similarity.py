@@ -23,19 +23,13 @@ similarity. Ties go to the leaf that comes first in the text.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ncsbench.code.aroma.features import (
-    FeatureSet,
-    find_ancestors,
-    make_feature_room,
-    make_features,
-    write_features,
-)
+from ncsbench.code.aroma.features import FeatureSet, make_features, make_uses, write_features
 from ncsbench.code.aroma.similarity_names import ANSWER_WEIGHT, METHOD_WEIGHT, SIMILARITIES
 from ncsbench.code.aroma.trees import Forest
 
@@ -102,62 +96,41 @@ def _find_common(features: Any, made: Any, answer_ids: Any, table: Any, common: 
 
 
 @njit(cache=True)
-def _count_places(places: Any, answer_counts: Any, has: Any) -> Any:
-    """Count as ``count_common``, from places that are not -1; ``has`` is all 0, and is again."""
+def count_common(places: Any, answer_counts: Any) -> Any:
+    """Compute I and the number of distinct common features, from indices by ``find_places``."""
+    has = np.zeros(len(answer_counts), np.int32)
     common = distinct = 0
     for place in places:
-        has[place] += 1
-        common += has[place] <= answer_counts[place]
-        distinct += has[place] == 1
-    for place in places:
-        has[place] = 0
+        if place >= 0:
+            has[place] += 1
+            common += has[place] <= answer_counts[place]
+            distinct += has[place] == 1
     return common, distinct
 
 
 @njit(cache=True)
-def count_common(places: Any, answer_counts: Any) -> Any:
-    """Compute I and the number of distinct common features, from indices by ``find_places``."""
-    return _count_places(
-        places[places >= 0], answer_counts, np.zeros(len(answer_counts), np.int32)
-    )
-
-
-class PruningRoom(NamedTuple):
-    """Working arrays to prune a method of at most n leaves, by answers of at most k features.
+def _make_pruning(leaves: Any, features: Any, answer: Any) -> Any:
+    """Make working arrays to prune methods of at most so many leaves and common features.
 
     An entry is a feature of the answer that a leaf owns. The entries of a leaf are a linked list.
 
-    Attributes:
-        firsts: int32, shape (n,), first entry of each leaf; -1 where it has none.
-        nexts: int32, one per entry, the next entry of the same leaf; -1 at the end.
-        places: int32, one per entry, index of the feature in the answer.
-        counts: int32, one per entry, how often the leaf owns the feature.
-        gains: int32, shape (n,), at least the number of features that the leaf adds.
-        candidates: int32, shape (n + 1,), leaves that may still be added, ascending.
-        rest: int32, shape (k,), how often no chosen leaf has the feature of the answer yet.
+    Returns:
+        int32 arrays. Per leaf: firsts, its first entry or -1; gains, at least the number of
+        features that it adds; candidates, leaves that may still be added, ascending. Per entry:
+        nexts, the leaf's next entry or -1; places, index of the feature in the answer; counts,
+        how often the leaf owns it. Per feature of the answer: rest, what chosen leaves lack of it.
     """
-
-    firsts: NDArray[np.int32]
-    nexts: NDArray[np.int32]
-    places: NDArray[np.int32]
-    counts: NDArray[np.int32]
-    gains: NDArray[np.int32]
-    candidates: NDArray[np.int32]
-    rest: NDArray[np.int32]
-
-
-@njit(cache=True)
-def _make_pruning_room(leaves: Any, features: Any, answer: Any) -> Any:
-    """Make the ``PruningRoom`` of at most so many leaves, common features and answer features."""
-    return PruningRoom(
+    firsts, gains, candidates = (
         np.empty(leaves, np.int32),
-        np.empty(features, np.int32),
-        np.empty(features, np.int32),
-        np.empty(features, np.int32),
         np.empty(leaves, np.int32),
         np.empty(leaves + 1, np.int32),
-        np.empty(answer, np.int32),
     )
+    nexts, places, counts = (
+        np.empty(features, np.int32),
+        np.empty(features, np.int32),
+        np.empty(features, np.int32),
+    )
+    return (firsts, gains, candidates), (nexts, places, counts), np.empty(answer, np.int32)
 
 
 @njit(cache=True)
@@ -184,15 +157,15 @@ def add_leaves(places: Any, owners: Any, begun: Any, answer_counts: Any) -> Any:
     for owner in owners:
         sizes[owner] += 1
     common = places[places >= 0], owners[places >= 0]
-    room = _make_pruning_room(len(begun), len(common[0]), len(answer_counts))
+    pruning = _make_pruning(len(begun), len(common[0]), len(answer_counts))
     kept = begun.copy()
-    size, shared = _choose_leaves(common, len(common[0]), sizes, answer_counts, room, kept)
+    size, shared = _choose_leaves(common, len(common[0]), sizes, answer_counts, pruning, kept)
     return kept, size, shared
 
 
 @njit(cache=True)
 def _choose_leaves(
-    common: Any, found: Any, sizes: Any, answer_counts: Any, room: Any, kept: Any
+    common: Any, found: Any, sizes: Any, answer_counts: Any, pruning: Any, kept: Any
 ) -> Any:
     """Add to ``kept`` the leaves that ``prune_leaves`` chooses; count their features, and I.
 
@@ -201,14 +174,14 @@ def _choose_leaves(
     For the same reason an old gain is an upper bound, so that a leaf's gain is computed anew
     only where the old one would make it the best. Similarities are compared as fractions.
     """
-    gains, candidates, rest = room.gains, room.candidates, room.rest
+    (_, gains, candidates), _, rest = pruning
     rest[: len(answer_counts)] = answer_counts
-    _group_by_leaf(common, found, len(sizes), room)
+    _group_by_leaf(common, found, len(sizes), pruning)
     size = shared = hopeful = 0
     for leaf in range(len(sizes)):
         if kept[leaf]:
             size += sizes[leaf]
-            shared += _take_leaf(leaf, room)
+            shared += _gain_of_leaf(leaf, pruning, True)
         else:
             candidates[hopeful] = leaf
             hopeful += gains[leaf] > 0
@@ -223,7 +196,7 @@ def _choose_leaves(
             candidates[left] = leaf
             left += gain * union > shared * (sizes[leaf] - gain)
             if (shared + gain) * best_union > best_shared * (union + sizes[leaf] - gain):
-                gain = gains[leaf] = _gain_of_leaf(leaf, room)
+                gain = gains[leaf] = _gain_of_leaf(leaf, pruning, False)
                 more = union + sizes[leaf] - gain
                 if (shared + gain) * best_union > best_shared * more:
                     best, best_shared, best_union = leaf, shared + gain, more
@@ -234,52 +207,43 @@ def _choose_leaves(
         shared, union = best_shared, best_union
         size += sizes[best]
         gains[best] = 0
-        _take_leaf(best, room)
+        _gain_of_leaf(best, pruning, True)
 
 
 @njit(cache=True)
-def _group_by_leaf(common: Any, found: Any, leaves: Any, room: Any) -> None:
+def _group_by_leaf(common: Any, found: Any, leaves: Any, pruning: Any) -> None:
     """Write the entries of each leaf, and its gain: the part of them that the answer has."""
     places, owners = common
-    room.firsts[:leaves] = -1
-    room.gains[:leaves] = 0
+    (firsts, gains, _), (nexts, entry_places, counts), rest = pruning
+    firsts[:leaves] = -1
+    gains[:leaves] = 0
     made = 0
     for i in range(found):
         place, leaf = places[i], owners[i]
-        entry = room.firsts[leaf]
-        while entry >= 0 and room.places[entry] != place:  # a leaf has few features
-            entry = room.nexts[entry]
+        entry = firsts[leaf]
+        while entry >= 0 and entry_places[entry] != place:  # a leaf has few features
+            entry = nexts[entry]
         if entry < 0:
             entry = made
             made += 1
-            room.places[entry], room.counts[entry] = place, 0
-            room.nexts[entry], room.firsts[leaf] = room.firsts[leaf], entry
-        room.counts[entry] += 1
-        room.gains[leaf] += room.counts[entry] <= room.rest[place]
+            entry_places[entry], counts[entry] = place, 0
+            nexts[entry], firsts[leaf] = firsts[leaf], entry
+        counts[entry] += 1
+        gains[leaf] += counts[entry] <= rest[place]
 
 
 @njit(cache=True)
-def _gain_of_leaf(leaf: Any, room: Any) -> Any:
-    """Count the features of a leaf that the rest of the answer has."""
+def _gain_of_leaf(leaf: Any, pruning: Any, taken: Any) -> Any:
+    """Count the features of a leaf that the rest of the answer has; if ``taken``, take them."""
+    (firsts, _, _), (nexts, places, counts), rest = pruning
     gain = 0
-    entry = room.firsts[leaf]
+    entry = firsts[leaf]
     while entry >= 0:
-        gain += min(room.counts[entry], room.rest[room.places[entry]])
-        entry = room.nexts[entry]
-    return gain
-
-
-@njit(cache=True)
-def _take_leaf(leaf: Any, room: Any) -> Any:
-    """Take the features of a leaf from the rest of the answer, and count those taken."""
-    gain = 0
-    entry = room.firsts[leaf]
-    while entry >= 0:
-        place = room.places[entry]
-        taken = min(room.counts[entry], room.rest[place])
-        room.rest[place] -= taken
-        gain += taken
-        entry = room.nexts[entry]
+        shared = min(counts[entry], rest[places[entry]])
+        gain += shared
+        if taken:
+            rest[places[entry]] -= shared
+        entry = nexts[entry]
     return gain
 
 
@@ -350,19 +314,17 @@ def score_bodies(
         float64, shape (pairs, similarities), in the order of ``SIMILARITIES``.
     """
     scores = np.zeros((len(bodies), 2 + len(UNPRUNED)), np.float64)
-    most_leaves = most_nodes = longest = 0
+    most_leaves = longest = 0
     for body in bodies:
         most_leaves = max(most_leaves, forest.body_leaves[body + 1] - forest.body_leaves[body])
-        most_nodes = max(most_nodes, forest.body_nodes[body + 1] - forest.body_nodes[body])
     for answer in range(len(starts) - 1):
         longest = max(longest, starts[answer + 1] - starts[answer])
     table_starts, tables = _make_tables(starts, ids)
-    room = make_feature_room(most_leaves, most_nodes)
+    uses = make_uses(most_leaves)
     whole, pruned = make_features(most_leaves), make_features(most_leaves)
     most = len(whole[0])
     common = np.empty(most + 1, np.int32), np.empty(most + 1, np.int32)
-    pruning = _make_pruning_room(most_leaves, most, longest)
-    has = np.zeros(longest, np.int32)
+    pruning = _make_pruning(most_leaves, most, longest)
     sizes, kept = np.empty(most_leaves, np.int32), np.empty(most_leaves, np.bool_)
     all_leaves = np.arange(most_leaves)
     leaves = made = 0
@@ -370,8 +332,7 @@ def score_bodies(
         body, answer = bodies[pair], answers[pair]
         if not pair or body != bodies[pair - 1]:
             leaves = forest.body_leaves[body + 1] - forest.body_leaves[body]
-            find_ancestors(forest, body, room)
-            made = write_features(forest, body, all_leaves[:leaves], room, whole)
+            made = write_features(forest, body, all_leaves[:leaves], uses, whole)
             sizes[:leaves] = 0
             for owner in whole[1][:made]:
                 sizes[owner] += 1
@@ -379,7 +340,7 @@ def score_bodies(
         answer_counts = counts[starts[answer] : starts[answer + 1]]
         table = tables[table_starts[answer] : table_starts[answer + 1]]
         found = _find_common(whole, made, answer_ids, table, common)
-        overlap, overlap_distinct = _count_places(common[0][:found], answer_counts, has)
+        overlap, overlap_distinct = count_common(common[0][:found], answer_counts)
         if not overlap:
             continue
         kept[:leaves] = False
@@ -387,9 +348,9 @@ def score_bodies(
         answer_size = answer_counts.sum()
         scores[pair, 0] = _jaccard(shared, answer_size, size)
         kept_leaves = np.flatnonzero(kept[:leaves])
-        size = write_features(forest, body, kept_leaves, room, pruned)
+        size = write_features(forest, body, kept_leaves, uses, pruned)
         found = _find_common(pruned, size, answer_ids, table, common)
-        shared, _ = _count_places(common[0][:found], answer_counts, has)
+        shared, _ = count_common(common[0][:found], answer_counts)
         scores[pair, 1] = _jaccard(shared, answer_size, size)
         for number in range(len(UNPRUNED)):
             scores[pair, 2 + number] = similarity_of_sizes(
