@@ -85,7 +85,9 @@ def _columns(query: FeatureSet, code: str) -> dict[str, float]:
     method = count_features(ids)
     places = find_places(ids, query.ids)
     common, common_distinct = count_common(places, query.counts)
-    kept, pruned, pruned_common = prune_leaves(places, owners, leaves, query.counts)
+    kept, pruned, pruned_common = prune_leaves(
+        places, owners, np.zeros(leaves, np.bool_), query.counts
+    )
     again = body_feature_ids(forest, 0, kept)[0] if kept.any() else ids[:0]
     again_common, _ = count_common(find_places(again, query.ids), query.counts)
     scores = score_pair(query, forest, np.array([len(method.ids)], np.int32), 0)

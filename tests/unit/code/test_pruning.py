@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ncsbench.code.aroma.features import body_feature_ids, count_features, method_codes
-from ncsbench.code.aroma.similarity import add_leaves, find_places, prune_leaves, score_pair
+from ncsbench.code.aroma.similarity import find_places, prune_leaves, score_pair
 from ncsbench.code.aroma.trees import Forest, TreeFolder
 
 FEATURES = st.integers(0, 6)
@@ -45,7 +45,8 @@ def prune(answer: list[int], leaves: list[list[int]]) -> tuple[list[int], int, i
     ids = np.array([feature for leaf in leaves for feature in leaf], np.uint64)
     owners = np.repeat(np.arange(len(leaves)), [len(leaf) for leaf in leaves]).astype(np.int32)
     places = find_places(ids, wanted.ids)
-    kept, size, common = prune_leaves(places, owners, len(leaves), wanted.counts)
+    begun = np.zeros(len(leaves), np.bool_)
+    kept, size, common = prune_leaves(places, owners, begun, wanted.counts)
     union = wanted.size + size - common
     return np.flatnonzero(kept).tolist(), size, common, common / union if union else 0.0
 

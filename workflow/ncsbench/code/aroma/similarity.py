@@ -59,40 +59,24 @@ def _make_tables(starts: Any, ids: Any) -> Any:
     return table_starts, tables
 
 
-@njit(inline="always")
-def _find_place(id_: Any, answer_ids: Any, table: Any) -> Any:
-    mask = np.uint64(len(table) - 1)
-    slot = id_ & mask
-    while table[slot] >= 0 and answer_ids[table[slot]] != id_:
-        slot = (slot + np.uint64(1)) & mask
-    return table[slot]
-
-
 @njit(cache=True)
 def find_places(ids: Any, answer_ids: Any) -> Any:
     """Index of each feature in the ids of an answer, int32; -1 where the answer lacks it."""
     _, table = _make_tables(np.array([0, len(answer_ids)]), answer_ids)
     places = np.empty(len(ids), np.int32)
-    for i in range(len(ids)):
-        places[i] = _find_place(ids[i], answer_ids, table)
+    _look_up(ids, answer_ids, table, places)
     return places
 
 
 @njit(cache=True)
-def _find_common(features: Any, made: Any, answer_ids: Any, table: Any, common: Any) -> Any:
-    """Write places in the answer, and owners, of the features that it has; count these features.
-
-    The first ``made`` of ``features`` (ids, owners) are looked up, ``common`` (places, owners)
-    takes those found. All are written and then overwritten: a branch would be guessed wrongly.
-    """
-    ids, owners = features
-    places, common_owners = common
-    found = 0
-    for i in range(made):
-        place = _find_place(ids[i], answer_ids, table)
-        places[found], common_owners[found] = place, owners[i]
-        found += place >= 0
-    return found
+def _look_up(ids: Any, answer_ids: Any, table: Any, places: Any) -> None:
+    """Write the places that ``find_places`` returns, with the answer's table (``_make_tables``)."""
+    mask = np.uint64(len(table) - 1)
+    for i in range(len(ids)):
+        slot = ids[i] & mask
+        while table[slot] >= 0 and answer_ids[table[slot]] != ids[i]:
+            slot = (slot + np.uint64(1)) & mask
+        places[i] = table[slot]
 
 
 @njit(cache=True)
@@ -120,52 +104,39 @@ def _make_pruning(leaves: Any, features: Any, answer: Any) -> Any:
         nexts, the leaf's next entry or -1; places, index of the feature in the answer; counts,
         how often the leaf owns it. Per feature of the answer: rest, what chosen leaves lack of it.
     """
-    firsts, gains, candidates = (
-        np.empty(leaves, np.int32),
-        np.empty(leaves, np.int32),
-        np.empty(leaves + 1, np.int32),
-    )
-    nexts, places, counts = (
-        np.empty(features, np.int32),
-        np.empty(features, np.int32),
-        np.empty(features, np.int32),
-    )
+    firsts, gains = np.empty(leaves, np.int32), np.empty(leaves, np.int32)
+    candidates = np.empty(leaves + 1, np.int32)
+    nexts, places = np.empty(features, np.int32), np.empty(features, np.int32)
+    counts = np.empty(features, np.int32)
     return (firsts, gains, candidates), (nexts, places, counts), np.empty(answer, np.int32)
 
 
 @njit(cache=True)
-def prune_leaves(places: Any, owners: Any, leaves: Any, answer_counts: Any) -> Any:
+def prune_leaves(places: Any, owners: Any, begun: Any, answer_counts: Any) -> Any:
     """Choose greedily the leaves of a method that resemble an answer most.
 
     Args:
         places: index in the answer of each feature that a leaf owns (``find_places``).
         owners: the leaf that owns each of these features.
-        leaves: number of leaves.
+        begun: bool, shape (leaves,), true for leaves that are chosen in any case.
         answer_counts: int32, how often the answer has each of its features.
 
     Returns:
         bool, shape (leaves,), true for kept leaves; the number of features that they own; the
         number of these that the answer has, too.
     """
-    return add_leaves(places, owners, np.zeros(leaves, np.bool_), answer_counts)
-
-
-@njit(cache=True)
-def add_leaves(places: Any, owners: Any, begun: Any, answer_counts: Any) -> Any:
-    """Choose leaves as ``prune_leaves``, beginning with ``begun``: bool, shape (leaves,)."""
     sizes = np.zeros(len(begun), np.int32)
     for owner in owners:
         sizes[owner] += 1
-    common = places[places >= 0], owners[places >= 0]
-    pruning = _make_pruning(len(begun), len(common[0]), len(answer_counts))
+    pruning = _make_pruning(len(begun), len(places), len(answer_counts))
     kept = begun.copy()
-    size, shared = _choose_leaves(common, len(common[0]), sizes, answer_counts, pruning, kept)
+    size, shared = _choose_leaves(places, owners, sizes, answer_counts, pruning, kept)
     return kept, size, shared
 
 
 @njit(cache=True)
 def _choose_leaves(
-    common: Any, found: Any, sizes: Any, answer_counts: Any, pruning: Any, kept: Any
+    places: Any, owners: Any, sizes: Any, answer_counts: Any, pruning: Any, kept: Any
 ) -> Any:
     """Add to ``kept`` the leaves that ``prune_leaves`` chooses; count their features, and I.
 
@@ -176,7 +147,7 @@ def _choose_leaves(
     """
     (_, gains, candidates), _, rest = pruning
     rest[: len(answer_counts)] = answer_counts
-    _group_by_leaf(common, found, len(sizes), pruning)
+    _group_by_leaf(places, owners, len(sizes), pruning)
     size = shared = hopeful = 0
     for leaf in range(len(sizes)):
         if kept[leaf]:
@@ -211,15 +182,16 @@ def _choose_leaves(
 
 
 @njit(cache=True)
-def _group_by_leaf(common: Any, found: Any, leaves: Any, pruning: Any) -> None:
+def _group_by_leaf(places: Any, owners: Any, leaves: Any, pruning: Any) -> None:
     """Write the entries of each leaf, and its gain: the part of them that the answer has."""
-    places, owners = common
     (firsts, gains, _), (nexts, entry_places, counts), rest = pruning
     firsts[:leaves] = -1
     gains[:leaves] = 0
     made = 0
-    for i in range(found):
+    for i in range(len(places)):
         place, leaf = places[i], owners[i]
+        if place < 0:
+            continue
         entry = firsts[leaf]
         while entry >= 0 and entry_places[entry] != place:  # a leaf has few features
             entry = nexts[entry]
@@ -322,10 +294,9 @@ def score_bodies(
     table_starts, tables = _make_tables(starts, ids)
     uses = make_uses(most_leaves)
     whole, pruned = make_features(most_leaves), make_features(most_leaves)
-    most = len(whole[0])
-    common = np.empty(most + 1, np.int32), np.empty(most + 1, np.int32)
-    pruning = _make_pruning(most_leaves, most, longest)
-    sizes, kept = np.empty(most_leaves, np.int32), np.empty(most_leaves, np.bool_)
+    all_places = np.empty(len(whole[0]), np.int32)
+    pruning = _make_pruning(most_leaves, len(all_places), longest)
+    all_sizes, all_kept = np.empty(most_leaves, np.int32), np.empty(most_leaves, np.bool_)
     all_leaves = np.arange(most_leaves)
     leaves = made = 0
     for pair in range(len(bodies)):
@@ -333,24 +304,24 @@ def score_bodies(
         if not pair or body != bodies[pair - 1]:
             leaves = forest.body_leaves[body + 1] - forest.body_leaves[body]
             made = write_features(forest, body, all_leaves[:leaves], uses, whole)
-            sizes[:leaves] = 0
+            all_sizes[:leaves] = 0
             for owner in whole[1][:made]:
-                sizes[owner] += 1
+                all_sizes[owner] += 1
         answer_ids = ids[starts[answer] : starts[answer + 1]]
         answer_counts = counts[starts[answer] : starts[answer + 1]]
         table = tables[table_starts[answer] : table_starts[answer + 1]]
-        found = _find_common(whole, made, answer_ids, table, common)
-        overlap, overlap_distinct = count_common(common[0][:found], answer_counts)
+        places, sizes, kept = all_places[:made], all_sizes[:leaves], all_kept[:leaves]
+        _look_up(whole[0][:made], answer_ids, table, places)
+        overlap, overlap_distinct = count_common(places, answer_counts)
         if not overlap:
             continue
-        kept[:leaves] = False
-        size, shared = _choose_leaves(common, found, sizes[:leaves], answer_counts, pruning, kept)
+        kept[:] = False
+        size, shared = _choose_leaves(places, whole[1], sizes, answer_counts, pruning, kept)
         answer_size = answer_counts.sum()
         scores[pair, 0] = _jaccard(shared, answer_size, size)
-        kept_leaves = np.flatnonzero(kept[:leaves])
-        size = write_features(forest, body, kept_leaves, uses, pruned)
-        found = _find_common(pruned, size, answer_ids, table, common)
-        shared, _ = count_common(common[0][:found], answer_counts)
+        size = write_features(forest, body, np.flatnonzero(kept), uses, pruned)
+        _look_up(pruned[0][:size], answer_ids, table, all_places)
+        shared, _ = count_common(all_places[:size], answer_counts)
         scores[pair, 1] = _jaccard(shared, answer_size, size)
         for number in range(len(UNPRUNED)):
             scores[pair, 2 + number] = similarity_of_sizes(

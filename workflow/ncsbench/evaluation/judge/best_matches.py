@@ -157,9 +157,9 @@ def _search_pruned(
             forest, distinct, equal, np.zeros(len(equal), np.int64), whole, answer_ids,
             answer_counts,
         )[:, similarity]  # fmt: skip
-        for method, score in zip(equal, scores):
-            if score > threshold:
-                _insert(best, first_id + method, score)
+        for place in range(len(equal)):
+            if scores[place] > threshold:
+                _insert(best, first_id + equal[place], scores[place])
 
 
 @njit(cache=True)
