@@ -1,6 +1,7 @@
 """Greedy pruning against a plain transcription of its definition."""
 
 from collections import Counter
+from collections.abc import Collection
 from fractions import Fraction
 
 import numpy as np
@@ -21,10 +22,12 @@ def plain_jaccard(first: Counter[int], second: Counter[int]) -> Fraction:
     return Fraction((first & second).total(), union) if union else Fraction(0)
 
 
-def plain_pruning(answer: Counter[int], leaves: list[Counter[int]]) -> tuple[list[int], Fraction]:
-    kept: list[int] = []
-    total: Counter[int] = Counter()
-    score = Fraction(0)
+def plain_pruning(
+    answer: Counter[int], leaves: list[Counter[int]], begun: Collection[int] = ()
+) -> tuple[list[int], Fraction]:
+    kept = list(begun)
+    total = Counter(feature for number in kept for feature in leaves[number].elements())
+    score = plain_jaccard(answer, total)
     while True:
         scores = [
             (plain_jaccard(answer, total + leaf), -number)
@@ -39,14 +42,16 @@ def plain_pruning(answer: Counter[int], leaves: list[Counter[int]]) -> tuple[lis
         total += leaves[-best[1]]
 
 
-def prune(answer: list[int], leaves: list[list[int]]) -> tuple[list[int], int, int, float]:
+def prune(
+    answer: list[int], leaves: list[list[int]], begun: Collection[int] = ()
+) -> tuple[list[int], int, int, float]:
     """Kept leaves, size, common features and similarity, compiled."""
     wanted = count_features(np.array(answer, np.uint64))
     ids = np.array([feature for leaf in leaves for feature in leaf], np.uint64)
     owners = np.repeat(np.arange(len(leaves)), [len(leaf) for leaf in leaves]).astype(np.int32)
     places = find_places(ids, wanted.ids)
-    begun = np.zeros(len(leaves), np.bool_)
-    kept, size, common = prune_leaves(places, owners, begun, wanted.counts)
+    first = np.isin(np.arange(len(leaves)), list(begun))
+    kept, size, common = prune_leaves(places, owners, first, wanted.counts)
     union = wanted.size + size - common
     return np.flatnonzero(kept).tolist(), size, common, common / union if union else 0.0
 
@@ -58,6 +63,19 @@ def test_the_same_leaves_as_by_the_definition(answer: list[int], leaves: list[li
     total = Counter(feature for number in kept for feature in leaves[number])
     common = (Counter(answer) & total).total()
     assert prune(answer, leaves) == (kept, total.total(), common, float(score))
+
+
+@settings(max_examples=200)
+@given(ANSWERS, METHODS, st.lists(st.integers(0, 11), max_size=4))
+def test_leaves_are_added_to_those_begun_with_as_by_the_definition(
+    answer: list[int], leaves: list[list[int]], begun: list[int]
+) -> None:
+    first = {number for number in begun if number < len(leaves)}
+    kept, score = plain_pruning(Counter(answer), [Counter(leaf) for leaf in leaves], first)
+    found, size, common, similarity = prune(answer, leaves, first)
+    total = Counter(feature for number in kept for feature in leaves[number])
+    assert (found, size, common) == (kept, total.total(), (Counter(answer) & total).total())
+    assert similarity == float(score)
 
 
 @settings(max_examples=200)

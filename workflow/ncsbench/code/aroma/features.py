@@ -40,13 +40,9 @@ def make_uses(leaves: Any) -> Any:
         leaf; earlier: int32, the last use of the same name before, or -1; last: int32, hash table
         of the last use of each name so far.
     """
-    return (
-        np.empty(leaves, np.uint64),
-        np.empty(leaves, np.uint64),
-        np.empty(leaves, np.int32),
-        np.empty(leaves, np.int32),
-        np.empty(4 * leaves + 4, np.int32),
-    )
+    names, contexts = np.empty(leaves, np.uint64), np.empty(leaves, np.uint64)
+    users, earlier = np.empty(leaves, np.int32), np.empty(leaves, np.int32)
+    return names, contexts, users, earlier, np.empty(4 * leaves + 4, np.int32)
 
 
 @njit(cache=True)

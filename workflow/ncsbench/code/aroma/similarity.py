@@ -94,7 +94,7 @@ def count_common(places: Any, answer_counts: Any) -> Any:
 
 @njit(cache=True)
 def _make_pruning(leaves: Any, features: Any, answer: Any) -> Any:
-    """Make working arrays to prune methods of at most so many leaves and common features.
+    """Make working arrays to prune methods of at most so many leaves and features to an answer.
 
     An entry is a feature of the answer that a leaf owns. The entries of a leaf are a linked list.
 
@@ -105,10 +105,10 @@ def _make_pruning(leaves: Any, features: Any, answer: Any) -> Any:
         how often the leaf owns it. Per feature of the answer: rest, what chosen leaves lack of it.
     """
     firsts, gains = np.empty(leaves, np.int32), np.empty(leaves, np.int32)
-    candidates = np.empty(leaves + 1, np.int32)
     nexts, places = np.empty(features, np.int32), np.empty(features, np.int32)
-    counts = np.empty(features, np.int32)
-    return (firsts, gains, candidates), (nexts, places, counts), np.empty(answer, np.int32)
+    by_leaf = firsts, gains, np.empty(leaves, np.int32)
+    by_entry = nexts, places, np.empty(features, np.int32)
+    return by_leaf, by_entry, np.empty(answer, np.int32)
 
 
 @njit(cache=True)
@@ -286,18 +286,15 @@ def score_bodies(
         float64, shape (pairs, similarities), in the order of ``SIMILARITIES``.
     """
     scores = np.zeros((len(bodies), 2 + len(UNPRUNED)), np.float64)
-    most_leaves = longest = 0
+    most_leaves = 0
     for body in bodies:
         most_leaves = max(most_leaves, forest.body_leaves[body + 1] - forest.body_leaves[body])
-    for answer in range(len(starts) - 1):
-        longest = max(longest, starts[answer + 1] - starts[answer])
     table_starts, tables = _make_tables(starts, ids)
     uses = make_uses(most_leaves)
     whole, pruned = make_features(most_leaves), make_features(most_leaves)
     all_places = np.empty(len(whole[0]), np.int32)
-    pruning = _make_pruning(most_leaves, len(all_places), longest)
-    all_sizes, all_kept = np.empty(most_leaves, np.int32), np.empty(most_leaves, np.bool_)
-    all_leaves = np.arange(most_leaves)
+    pruning = _make_pruning(most_leaves, len(all_places), len(ids))
+    all_leaves, all_sizes = np.arange(most_leaves), np.empty(most_leaves, np.int32)
     leaves = made = 0
     for pair in range(len(bodies)):
         body, answer = bodies[pair], answers[pair]
@@ -310,12 +307,12 @@ def score_bodies(
         answer_ids = ids[starts[answer] : starts[answer + 1]]
         answer_counts = counts[starts[answer] : starts[answer + 1]]
         table = tables[table_starts[answer] : table_starts[answer + 1]]
-        places, sizes, kept = all_places[:made], all_sizes[:leaves], all_kept[:leaves]
+        places, sizes = all_places[:made], all_sizes[:leaves]
         _look_up(whole[0][:made], answer_ids, table, places)
         overlap, overlap_distinct = count_common(places, answer_counts)
         if not overlap:
             continue
-        kept[:] = False
+        kept = np.zeros(leaves, np.bool_)
         size, shared = _choose_leaves(places, whole[1], sizes, answer_counts, pruning, kept)
         answer_size = answer_counts.sum()
         scores[pair, 0] = _jaccard(shared, answer_size, size)

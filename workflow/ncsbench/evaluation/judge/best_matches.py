@@ -153,13 +153,11 @@ def _search_pruned(
         if highest <= threshold or (best_ids[-1] >= 0 and highest < best_scores[-1]):
             return
         equal = methods[starts[bound] : starts[bound + 1]]
-        scores = score_bodies(
-            forest, distinct, equal, np.zeros(len(equal), np.int64), whole, answer_ids,
-            answer_counts,
-        )[:, similarity]  # fmt: skip
+        answers = np.zeros(len(equal), np.int64)
+        scores = score_bodies(forest, distinct, equal, answers, whole, answer_ids, answer_counts)
         for place in range(len(equal)):
-            if scores[place] > threshold:
-                _insert(best, first_id + equal[place], scores[place])
+            if scores[place, similarity] > threshold:
+                _insert(best, first_id + equal[place], scores[place, similarity])
 
 
 @njit(cache=True)
