@@ -85,11 +85,12 @@ def _columns(query: FeatureSet, code: str) -> dict[str, float]:
     method = count_features(ids)
     places = find_places(ids, query.ids)
     common, common_distinct = count_common(places, query.counts)
-    kept, pruned, pruned_common = prune_leaves(places, owners, leaves, query.counts)
+    kept, pruned, pruned_common = prune_leaves(
+        places, owners, np.zeros(leaves, np.bool_), query.counts
+    )
     again = body_feature_ids(forest, 0, kept)[0] if kept.any() else ids[:0]
     again_common, _ = count_common(find_places(again, query.ids), query.counts)
-    scores = np.zeros(len(SIMILARITIES), np.float64)
-    score_pair(query.ids, query.counts, forest, 0, len(method.ids), scores)
+    scores = score_pair(query, forest, np.array([len(method.ids)], np.int32), 0)
     union = len(query.ids) + len(method.ids) - common_distinct
     return {
         **dict(zip(SIMILARITIES, scores.tolist(), strict=True)),

@@ -1,19 +1,15 @@
 """Greedy pruning against a plain transcription of its definition."""
 
 from collections import Counter
+from collections.abc import Collection
 from fractions import Fraction
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ncsbench.code.aroma.features import ALL_LEAVES, body_feature_ids, count_features, method_codes
-from ncsbench.code.aroma.similarity import (
-    find_places,
-    prune_leaves,
-    pruned_jaccard_leaf,
-    pruned_jaccard_refeaturised,
-)
+from ncsbench.code.aroma.features import body_feature_ids, count_features, method_codes
+from ncsbench.code.aroma.similarity import find_places, prune_leaves, score_pair
 from ncsbench.code.aroma.trees import Forest, TreeFolder
 
 FEATURES = st.integers(0, 6)
@@ -26,10 +22,12 @@ def plain_jaccard(first: Counter[int], second: Counter[int]) -> Fraction:
     return Fraction((first & second).total(), union) if union else Fraction(0)
 
 
-def plain_pruning(answer: Counter[int], leaves: list[Counter[int]]) -> tuple[list[int], Fraction]:
-    kept: list[int] = []
-    total: Counter[int] = Counter()
-    score = Fraction(0)
+def plain_pruning(
+    answer: Counter[int], leaves: list[Counter[int]], begun: Collection[int] = ()
+) -> tuple[list[int], Fraction]:
+    kept = list(begun)
+    total = Counter(feature for number in kept for feature in leaves[number].elements())
+    score = plain_jaccard(answer, total)
     while True:
         scores = [
             (plain_jaccard(answer, total + leaf), -number)
@@ -44,16 +42,18 @@ def plain_pruning(answer: Counter[int], leaves: list[Counter[int]]) -> tuple[lis
         total += leaves[-best[1]]
 
 
-def prune(answer: list[int], leaves: list[list[int]]) -> tuple[list[int], int, int, float]:
+def prune(
+    answer: list[int], leaves: list[list[int]], begun: Collection[int] = ()
+) -> tuple[list[int], int, int, float]:
     """Kept leaves, size, common features and similarity, compiled."""
     wanted = count_features(np.array(answer, np.uint64))
     ids = np.array([feature for leaf in leaves for feature in leaf], np.uint64)
     owners = np.repeat(np.arange(len(leaves)), [len(leaf) for leaf in leaves]).astype(np.int32)
     places = find_places(ids, wanted.ids)
-    kept, size, common = prune_leaves(places, owners, len(leaves), wanted.counts)
-    similarity, same = pruned_jaccard_leaf(wanted.counts, places, owners, len(leaves))
-    assert same.tolist() == kept.tolist()
-    return np.flatnonzero(kept).tolist(), size, common, similarity
+    first = np.isin(np.arange(len(leaves)), list(begun))
+    kept, size, common = prune_leaves(places, owners, first, wanted.counts)
+    union = wanted.size + size - common
+    return np.flatnonzero(kept).tolist(), size, common, common / union if union else 0.0
 
 
 @settings(max_examples=300)
@@ -63,6 +63,19 @@ def test_the_same_leaves_as_by_the_definition(answer: list[int], leaves: list[li
     total = Counter(feature for number in kept for feature in leaves[number])
     common = (Counter(answer) & total).total()
     assert prune(answer, leaves) == (kept, total.total(), common, float(score))
+
+
+@settings(max_examples=200)
+@given(ANSWERS, METHODS, st.lists(st.integers(0, 11), max_size=4))
+def test_leaves_are_added_to_those_begun_with_as_by_the_definition(
+    answer: list[int], leaves: list[list[int]], begun: list[int]
+) -> None:
+    first = {number for number in begun if number < len(leaves)}
+    kept, score = plain_pruning(Counter(answer), [Counter(leaf) for leaf in leaves], first)
+    found, size, common, similarity = prune(answer, leaves, first)
+    total = Counter(feature for number in kept for feature in leaves[number])
+    assert (found, size, common) == (kept, total.total(), (Counter(answer) & total).total())
+    assert similarity == float(score)
 
 
 @settings(max_examples=200)
@@ -99,8 +112,6 @@ def read(code: str) -> Forest:
 
 def both_readings(answer: Forest, method: Forest) -> tuple[float, float]:
     wanted = count_features(body_feature_ids(answer, 0)[0])
-    ids, owners = body_feature_ids(method, 0, ALL_LEAVES)
-    places = find_places(ids, wanted.ids)
-    leaves = int(method.body_leaves[-1])
-    original, kept = pruned_jaccard_leaf(wanted.counts, places, owners, leaves)
-    return original, pruned_jaccard_refeaturised(wanted.ids, wanted.counts, method, 0, kept)
+    distinct = len(np.unique(body_feature_ids(method, 0)[0]))
+    original, anew = score_pair(wanted, method, np.array([distinct], np.int32), 0)[:2].tolist()
+    return original, anew

@@ -85,6 +85,14 @@ def test_a_pair_given_twice_is_scored_once(answers: AnswerFeatures, index: Judge
     assert score(answers, index, [], []).num_rows == 0
 
 
+def test_pairs_of_many_methods_score_as_each_pair_alone(
+    answers: AnswerFeatures, index: JudgeIndex
+) -> None:
+    alone = [score(answers, index, [row], [id_]) for row, id_ in zip(ROWS, IDS, strict=True)]
+    order = [("query_id", "ascending"), ("id", "ascending")]
+    assert score(answers, index, ROWS, IDS).equals(pa.concat_tables(alone).sort_by(order))
+
+
 def test_a_method_that_is_not_there_is_an_error(answers: AnswerFeatures, index: JudgeIndex) -> None:
     with pytest.raises(DataError, match="method 77 is to be judged but is not in the corpus"):
         score(answers, index, [1], [77])

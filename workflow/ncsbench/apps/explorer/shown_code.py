@@ -125,7 +125,8 @@ class MethodLeaves:
     def find_matched(self, answer: FeatureSet) -> list[int]:
         """Find the starts of the tokens that pruning against an answer keeps, ascending."""
         places = find_places(self.ids, answer.ids)
-        kept, _, _ = prune_leaves(places, self.owners, len(self.starts), answer.counts)
+        none = np.zeros(len(self.starts), np.bool_)
+        kept, _, _ = prune_leaves(places, self.owners, none, answer.counts)
         found = self.starts[kept]
         return sorted(set(found[found >= 0].tolist()))
 

@@ -30,6 +30,28 @@ _MASK = np.uint64((1 << 62) - 1)
 
 
 @njit(cache=True)
+def make_uses(leaves: Any) -> Any:
+    """Make working arrays for the uses of variables in bodies of at most so many leaves.
+
+    They are made once for many bodies, since making them takes as long as a small body.
+
+    Returns:
+        names: uint64, name of each use; contexts: uint64, what is around it; users: int32, the
+        leaf; earlier: int32, the last use of the same name before, or -1; last: int32, hash table
+        of the last use of each name so far.
+    """
+    names, contexts = np.empty(leaves, np.uint64), np.empty(leaves, np.uint64)
+    users, earlier = np.empty(leaves, np.int32), np.empty(leaves, np.int32)
+    return names, contexts, users, earlier, np.empty(4 * leaves + 4, np.int32)
+
+
+@njit(cache=True)
+def make_features(leaves: Any) -> Any:
+    """Make room for the features of so many leaves: ids, uint64, and owners, int32."""
+    return np.empty(leaves * _PER_LEAF, np.uint64), np.empty(leaves * _PER_LEAF, np.int32)
+
+
+@njit(cache=True)
 def collect_features(forest: Any, body: Any, kept: Any) -> Any:
     """List the features of one body; a feature is listed once for each leaf that owns it.
 
@@ -47,118 +69,99 @@ def collect_features(forest: Any, body: Any, kept: Any) -> Any:
         ids: uint64, one entry per owned feature.
         owners: int32, the number of the leaf that owns it.
     """
+    size = forest.body_leaves[body + 1] - forest.body_leaves[body]
+    leaves = np.flatnonzero(kept) if len(kept) else np.arange(size)
+    ids, owners = make_features(size)
+    made = write_features(forest, body, leaves, make_uses(size), (ids, owners))
+    return ids[:made], owners[:made]
+
+
+@njit(inline="always")
+def _make_id(kind: Any, left: Any, right: Any) -> Any:
+    return (np.uint64(kind) << np.uint64(62)) | (mix(left, right) & _MASK)
+
+
+@njit(cache=True)
+def write_features(forest: Any, body: Any, leaves: Any, uses: Any, features: Any) -> Any:
+    """Write the features of some leaves of a body, and count them (``collect_features``).
+
+    Args:
+        forest: a ``trees.Forest``.
+        body: number of the body.
+        leaves: int64, numbers of the leaves, ascending.
+        uses: working arrays (``make_uses``).
+        features: takes ids and owners (``make_features``).
+    """
     first, first_node = forest.body_leaves[body], forest.body_nodes[body]
-    size = forest.body_leaves[body + 1] - first
-    ids = np.empty(size * _PER_LEAF, np.uint64)
-    owners = np.empty(size * _PER_LEAF, np.int32)
-    features = (ids, owners)
-    made = np.int64(0)  # a literal 0 would be compiled for anew
+    ids, owners = features
+    names, contexts, users, _, _ = uses
+    made = used = 0
     previous = -1
     previous_key = np.uint64(0)
-    for leaf in range(size):
-        if len(kept) and not kept[leaf]:
-            continue
-        key = forest.leaf_text[first + leaf]
-        if forest.leaf_is_variable[first + leaf]:
-            key = _VARIABLE
-        made = _put(features, made, TOKEN, np.uint64(0), key, leaf)
-        node = first_node + forest.leaf_node[first + leaf]
+    for number in range(len(leaves)):
+        leaf = leaves[number]
+        variable = forest.leaf_is_variable[first + leaf]
+        key = _VARIABLE if variable else forest.leaf_text[first + leaf]
+        ids[made], owners[made] = _make_id(TOKEN, np.uint64(0), key), leaf
+        made += 1
+        node = parent = first_node + forest.leaf_node[first + leaf]
         position = forest.leaf_position[first + leaf]
         ancestors = 0
         while True:
             if forest.node_kind[node] != PASSED_OVER:
                 place = mix(forest.node_label[node], np.uint64(position))
-                made = _put(features, made, PARENT, place, key, leaf)
+                ids[made], owners[made] = _make_id(PARENT, place, key), leaf
+                made += 1
                 ancestors += 1
             if ancestors == _ANCESTORS or forest.node_parent[node] < 0:
                 break
             position = forest.node_position[node]
             node = first_node + forest.node_parent[node]
         if previous >= 0:
-            made = _put(features, made, NEIGHBOUR, previous_key, key, previous)
-            made = _put_again(features, made, leaf)
+            id_ = _make_id(NEIGHBOUR, previous_key, key)
+            ids[made], owners[made] = id_, previous
+            ids[made + 1], owners[made + 1] = id_, leaf
+            made += 2
         previous, previous_key = leaf, key
-    made = _link_uses(forest, body, kept, features, made)
-    return ids[:made], owners[:made]
+        if variable:
+            # The context is the name after the variable (``v.name``), or its place in the parent.
+            position = forest.leaf_position[first + leaf]
+            context = mix(forest.node_label[parent], np.uint64(position))
+            if forest.node_kind[parent] == ACCESS and position == 1:
+                after = number + 1
+                if after == len(leaves) or leaves[after] >= forest.node_end[parent]:
+                    continue  # this name was pruned away: such a use counts for nothing
+                context = forest.leaf_text[first + leaves[after]]
+            names[used], contexts[used] = forest.leaf_text[first + leaf], context
+            users[used] = leaf
+            used += 1
+    return _link_uses(used, uses, features, made)
 
 
 @njit(cache=True)
-def _put(features: Any, made: Any, kind: Any, left: Any, right: Any, owner: Any) -> Any:
-    """Write one feature and return the index of the next."""
-    ids, owners = features
-    ids[made] = (np.uint64(kind) << np.uint64(62)) | (mix(left, right) & _MASK)
-    owners[made] = owner
-    return made + 1
-
-
-@njit(cache=True)
-def _put_again(features: Any, made: Any, owner: Any) -> Any:
-    """Write the last feature for another owner and return the index of the next."""
-    ids, owners = features
-    ids[made] = ids[made - 1]
-    owners[made] = owner
-    return made + 1
-
-
-@njit(cache=True)
-def _link_uses(forest: Any, body: Any, kept: Any, features: Any, made: Any) -> Any:
+def _link_uses(used: Any, uses: Any, features: Any, made: Any) -> Any:
     """Write the usage features: each use of a name with the two uses before it."""
-    first, end = forest.body_leaves[body], forest.body_leaves[body + 1]
-    names = np.empty(end - first, np.uint64)
-    contexts = np.empty(end - first, np.uint64)
-    users = np.empty(end - first, np.int32)
-    uses = 0
-    for leaf in range(end - first):
-        if forest.leaf_is_variable[first + leaf] and (not len(kept) or kept[leaf]):
-            known, context = _context(forest, body, leaf, kept)
-            if known:
-                names[uses], contexts[uses] = forest.leaf_text[first + leaf], context
-                users[uses] = leaf
-                uses += 1
-    earlier_uses = _find_earlier_uses(names[:uses])
-    for use in range(uses):
-        other = earlier_uses[use]
+    ids, owners = features
+    names, contexts, users, earlier, last = uses
+    size = 4
+    while size < 2 * used:
+        size *= 2
+    mask = size - 1  # a hash table: names are hashes, so their low bits are random
+    last[:size] = -1
+    for use in range(used):
+        slot = np.int64(names[use] & np.uint64(mask))
+        while last[slot] >= 0 and names[last[slot]] != names[use]:
+            slot = (slot + 1) & mask
+        other = earlier[use] = last[slot]
+        last[slot] = use
         for _ in range(_EARLIER_USES):
             if other >= 0:
-                made = _put(features, made, USAGE, contexts[other], contexts[use], users[other])
-                made = _put_again(features, made, users[use])
-                other = earlier_uses[other]
+                id_ = _make_id(USAGE, contexts[other], contexts[use])
+                ids[made], owners[made] = id_, users[other]
+                ids[made + 1], owners[made + 1] = id_, users[use]
+                made += 2
+                other = earlier[other]
     return made
-
-
-@njit(cache=True)
-def _find_earlier_uses(names: Any) -> Any:
-    """Find the last use of the same name before each use; -1 where there is no earlier use."""
-    size = 4
-    while size < 2 * len(names):
-        size *= 2
-    mask = np.uint64(size - 1)  # a hash table: names are hashes, so their low bits are random
-    last = np.full(size, -1, np.int64)
-    earlier = np.empty(len(names), np.int64)
-    for use in range(len(names)):
-        slot = names[use] & mask
-        while last[slot] >= 0 and names[last[slot]] != names[use]:
-            slot = (slot + np.uint64(1)) & mask
-        earlier[use] = last[slot]
-        last[slot] = use
-    return earlier
-
-
-@njit(cache=True)
-def _context(forest: Any, body: Any, leaf: Any, kept: Any) -> Any:
-    """Find the context of a variable: the name after it (``v.name``), or its place in the parent.
-
-    The first result is False where this name was pruned away: such a use counts for nothing.
-    """
-    first = forest.body_leaves[body]
-    node = forest.body_nodes[body] + forest.leaf_node[first + leaf]
-    position = forest.leaf_position[first + leaf]
-    if forest.node_kind[node] != ACCESS or position != 1:
-        return True, mix(forest.node_label[node], np.uint64(position))
-    for other in range(leaf + 1, forest.node_end[node]):
-        if not len(kept) or kept[other]:
-            return True, forest.leaf_text[first + other]
-    return False, np.uint64(0)
 
 
 MAXIMUM_CHARACTERS = 1 << 20

@@ -27,179 +27,196 @@ from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from ncsbench.code.aroma.features import collect_features
+from ncsbench.code.aroma.features import FeatureSet, make_features, make_uses, write_features
 from ncsbench.code.aroma.similarity_names import ANSWER_WEIGHT, METHOD_WEIGHT, SIMILARITIES
+from ncsbench.code.aroma.trees import Forest
+
+
+@njit(cache=True)
+def _make_tables(starts: Any, ids: Any) -> Any:
+    """Make a hash table of the ids of each answer: start of each table, and index of each id.
+
+    A table has a power of 2 of slots, int32; -1 marks a free one. The ids are hashes, so that
+    their low bits are random.
+    """
+    table_starts = np.zeros(len(starts), np.int64)
+    for answer in range(len(starts) - 1):
+        size = 4
+        while size < 4 * (starts[answer + 1] - starts[answer]):
+            size *= 2
+        table_starts[answer + 1] = table_starts[answer] + size
+    tables = np.full(table_starts[-1], -1, np.int32)
+    for answer in range(len(starts) - 1):
+        table = tables[table_starts[answer] : table_starts[answer + 1]]
+        mask = np.uint64(len(table) - 1)
+        for i in range(starts[answer], starts[answer + 1]):
+            slot = ids[i] & mask
+            while table[slot] >= 0:
+                slot = (slot + np.uint64(1)) & mask
+            table[slot] = i - starts[answer]
+    return table_starts, tables
 
 
 @njit(cache=True)
 def find_places(ids: Any, answer_ids: Any) -> Any:
     """Index of each feature in the ids of an answer, int32; -1 where the answer lacks it."""
-    size = 4
-    while size < 4 * len(answer_ids):
-        size *= 2
-    mask = np.uint64(size - 1)  # a hash table: ids are hashes, so their low bits are random
-    table = np.full(size, -1, np.int32)
-    for place in range(len(answer_ids)):
-        slot = answer_ids[place] & mask
-        while table[slot] >= 0:
-            slot = (slot + np.uint64(1)) & mask
-        table[slot] = place
+    _, table = _make_tables(np.array([0, len(answer_ids)]), answer_ids)
     places = np.empty(len(ids), np.int32)
+    _look_up(ids, answer_ids, table, places)
+    return places
+
+
+@njit(cache=True)
+def _look_up(ids: Any, answer_ids: Any, table: Any, places: Any) -> None:
+    """Write the places that ``find_places`` returns, with the answer's table (``_make_tables``)."""
+    mask = np.uint64(len(table) - 1)
     for i in range(len(ids)):
         slot = ids[i] & mask
         while table[slot] >= 0 and answer_ids[table[slot]] != ids[i]:
             slot = (slot + np.uint64(1)) & mask
         places[i] = table[slot]
-    return places
 
 
 @njit(cache=True)
-def prune_leaves(places: Any, owners: Any, leaves: Any, answer_counts: Any) -> Any:
-    """Choose greedily the leaves of a method that resemble an answer most.
+def count_common(places: Any, answer_counts: Any) -> Any:
+    """Compute I and the number of distinct common features, from indices by ``find_places``."""
+    has = np.zeros(len(answer_counts), np.int32)
+    common = distinct = 0
+    for place in places:
+        if place >= 0:
+            has[place] += 1
+            common += has[place] <= answer_counts[place]
+            distinct += has[place] == 1
+    return common, distinct
 
-    A leaf that does not raise the similarity now never will: its overlap with the rest of the
-    answer only shrinks, while the similarity that it must beat grows. Such leaves are dropped.
+
+@njit(cache=True)
+def _make_pruning(leaves: Any, features: Any, answer: Any) -> Any:
+    """Make working arrays to prune methods of at most so many leaves and features to an answer.
+
+    An entry is a feature of the answer that a leaf owns. The entries of a leaf are a linked list.
+
+    Returns:
+        int32 arrays. Per leaf: firsts, its first entry or -1; gains, at least the number of
+        features that it adds; candidates, leaves that may still be added, ascending. Per entry:
+        nexts, the leaf's next entry or -1; places, index of the feature in the answer; counts,
+        how often the leaf owns it. Per feature of the answer: rest, what chosen leaves lack of it.
+    """
+    firsts, gains = np.empty(leaves, np.int32), np.empty(leaves, np.int32)
+    nexts, places = np.empty(features, np.int32), np.empty(features, np.int32)
+    by_leaf = firsts, gains, np.empty(leaves, np.int32)
+    by_entry = nexts, places, np.empty(features, np.int32)
+    return by_leaf, by_entry, np.empty(answer, np.int32)
+
+
+@njit(cache=True)
+def prune_leaves(places: Any, owners: Any, begun: Any, answer_counts: Any) -> Any:
+    """Choose greedily the leaves of a method that resemble an answer most.
 
     Args:
         places: index in the answer of each feature that a leaf owns (``find_places``).
         owners: the leaf that owns each of these features.
-        leaves: number of leaves.
+        begun: bool, shape (leaves,), true for leaves that are chosen in any case.
         answer_counts: int32, how often the answer has each of its features.
 
     Returns:
         bool, shape (leaves,), true for kept leaves; the number of features that they own; the
         number of these that the answer has, too.
     """
-    return add_leaves(places, owners, np.zeros(leaves, np.bool_), answer_counts)
-
-
-@njit(cache=True)
-def add_leaves(places: Any, owners: Any, begun: Any, answer_counts: Any) -> Any:
-    """Choose leaves as ``prune_leaves``, beginning with ``begun``: bool, shape (leaves,)."""
-    leaves = len(begun)
-    starts, entry_places, entry_counts, sizes = _group_by_leaf(places, owners, leaves)
-    holder_starts, holders = _group_by_place(starts, entry_places, leaves, len(answer_counts))
-    most = np.zeros(len(answer_counts), np.int32)  # largest count of each feature in any leaf
-    for entry in range(len(entry_places)):
-        most[entry_places[entry]] = max(most[entry_places[entry]], entry_counts[entry])
-    rest = answer_counts.copy()
+    sizes = np.zeros(len(begun), np.int32)
+    for owner in owners:
+        sizes[owner] += 1
+    pruning = _make_pruning(len(begun), len(places), len(answer_counts))
     kept = begun.copy()
-    size = common = np.int64(0)
-    for leaf in np.flatnonzero(begun):
-        size += sizes[leaf]
-        for entry in range(starts[leaf], starts[leaf + 1]):
-            shared = min(entry_counts[entry], rest[entry_places[entry]])
-            rest[entry_places[entry]] -= shared
-            common += shared
-    gains = np.zeros(leaves, np.int64)
-    candidates = np.empty(leaves, np.int64)
-    hopeful = 0
-    for leaf in np.flatnonzero(~begun):
-        for entry in range(starts[leaf], starts[leaf + 1]):
-            gains[leaf] += min(entry_counts[entry], rest[entry_places[entry]])
-        if gains[leaf]:
-            candidates[hopeful] = leaf
-            hopeful += 1
-    union = answer_counts.sum() + size - common
-    while True:
-        best, hopeful = _best_leaf(candidates, hopeful, gains, sizes, common, union)
-        if best < 0:
-            break
-        kept[best] = True
-        common += gains[best]
-        size += sizes[best]
-        union += sizes[best] - gains[best]
-        gains[best] = 0
-        for entry in range(starts[best], starts[best + 1]):
-            place = entry_places[entry]
-            before = rest[place]
-            after = rest[place] = max(0, before - entry_counts[entry])
-            if after >= most[place]:  # still enough for every leaf: no gain changes
-                continue
-            for holder in range(holder_starts[place], holder_starts[place + 1]):
-                leaf, other = holders[holder]
-                has = entry_counts[other]
-                if gains[leaf]:
-                    gains[leaf] -= min(has, before) - min(has, after)
-    return kept, size, common
+    size, shared = _choose_leaves(places, owners, sizes, answer_counts, pruning, kept)
+    return kept, size, shared
 
 
 @njit(cache=True)
-def _best_leaf(
-    candidates: Any, hopeful: Any, gains: Any, sizes: Any, common: Any, union: Any
+def _choose_leaves(
+    places: Any, owners: Any, sizes: Any, answer_counts: Any, pruning: Any, kept: Any
 ) -> Any:
-    """Choose the leaf to add, or -1; move the remaining candidates to the front and count them."""
-    best, best_score = -1, common / union if union else 0.0
-    left = 0
-    for place in range(hopeful):
-        leaf = candidates[place]
-        gain, size = gains[leaf], sizes[leaf]
-        # Not gain / (size - gain) > common / union, in whole numbers: never worth adding.
-        if gain * union <= common * (size - gain):
+    """Add to ``kept`` the leaves that ``prune_leaves`` chooses; count their features, and I.
+
+    A leaf that does not raise the similarity now never will: its overlap with the rest of the
+    answer only shrinks, while the similarity that it must beat grows. Such leaves are dropped.
+    For the same reason an old gain is an upper bound, so that a leaf's gain is computed anew
+    only where the old one would make it the best. Similarities are compared as fractions.
+    """
+    (_, gains, candidates), _, rest = pruning
+    rest[: len(answer_counts)] = answer_counts
+    _group_by_leaf(places, owners, len(sizes), pruning)
+    size = shared = hopeful = 0
+    for leaf in range(len(sizes)):
+        if kept[leaf]:
+            size += sizes[leaf]
+            shared += _gain_of_leaf(leaf, pruning, True)
+        else:
+            candidates[hopeful] = leaf
+            hopeful += gains[leaf] > 0
+    union = answer_counts.sum() + size - shared
+    while True:
+        best = -1
+        best_shared, best_union = shared, union
+        left = 0
+        for candidate in range(hopeful):
+            leaf = candidates[candidate]
+            gain = gains[leaf]
+            candidates[left] = leaf
+            left += gain * union > shared * (sizes[leaf] - gain)
+            if (shared + gain) * best_union > best_shared * (union + sizes[leaf] - gain):
+                gain = gains[leaf] = _gain_of_leaf(leaf, pruning, False)
+                more = union + sizes[leaf] - gain
+                if (shared + gain) * best_union > best_shared * more:
+                    best, best_shared, best_union = leaf, shared + gain, more
+        hopeful = left
+        if best < 0:
+            return size, shared
+        kept[best] = True
+        shared, union = best_shared, best_union
+        size += sizes[best]
+        gains[best] = 0
+        _gain_of_leaf(best, pruning, True)
+
+
+@njit(cache=True)
+def _group_by_leaf(places: Any, owners: Any, leaves: Any, pruning: Any) -> None:
+    """Write the entries of each leaf, and its gain: the part of them that the answer has."""
+    (firsts, gains, _), (nexts, entry_places, counts), rest = pruning
+    firsts[:leaves] = -1
+    gains[:leaves] = 0
+    made = 0
+    for i in range(len(places)):
+        place, leaf = places[i], owners[i]
+        if place < 0:
             continue
-        candidates[left] = leaf
-        left += 1
-        score = (common + gain) / (union + size - gain)
-        if score > best_score:
-            best, best_score = leaf, score
-    return best, left
+        entry = firsts[leaf]
+        while entry >= 0 and entry_places[entry] != place:  # a leaf has few features
+            entry = nexts[entry]
+        if entry < 0:
+            entry = made
+            made += 1
+            entry_places[entry], counts[entry] = place, 0
+            nexts[entry], firsts[leaf] = firsts[leaf], entry
+        counts[entry] += 1
+        gains[leaf] += counts[entry] <= rest[place]
 
 
 @njit(cache=True)
-def _group_by_leaf(places: Any, owners: Any, leaves: Any) -> Any:
-    """Group known features by leaf, with counts, and count all features of each leaf."""
-    sizes = np.zeros(leaves, np.int64)
-    starts = np.zeros(leaves + 1, np.int64)
-    for i in range(len(places)):
-        sizes[owners[i]] += 1
-        if places[i] >= 0:
-            starts[owners[i] + 1] += 1
-    for leaf in range(leaves):
-        starts[leaf + 1] += starts[leaf]
-    grouped = np.empty(starts[leaves], np.int32)
-    filled = starts[:leaves].copy()
-    for i in range(len(places)):
-        if places[i] >= 0:
-            grouped[filled[owners[i]]] = places[i]
-            filled[owners[i]] += 1
-    # Merge features that a leaf owns twice, in place: a leaf has few features.
-    counts = np.empty(len(grouped), np.int32)
-    merged_starts = np.zeros(leaves + 1, np.int64)
-    end = 0
-    for leaf in range(leaves):
-        begin = end
-        for i in range(starts[leaf], starts[leaf + 1]):
-            place = grouped[i]
-            entry = begin
-            while entry < end and grouped[entry] != place:
-                entry += 1
-            if entry == end:
-                grouped[end] = place
-                counts[end] = 0
-                end += 1
-            counts[entry] += 1
-        merged_starts[leaf + 1] = end
-    return merged_starts, grouped[:end], counts[:end], sizes
-
-
-@njit(cache=True)
-def _group_by_place(starts: Any, entry_places: Any, leaves: Any, size: Any) -> Any:
-    """Group by feature of the answer the leaves that own it, and the entries that say so."""
-    holder_starts = np.zeros(size + 1, np.int64)
-    for place in entry_places:
-        holder_starts[place + 1] += 1
-    for place in range(size):
-        holder_starts[place + 1] += holder_starts[place]
-    holders = np.empty((len(entry_places), 2), np.int64)
-    filled = holder_starts[:size].copy()
-    for leaf in range(leaves):
-        for entry in range(starts[leaf], starts[leaf + 1]):
-            place = entry_places[entry]
-            holders[filled[place], 0] = leaf
-            holders[filled[place], 1] = entry
-            filled[place] += 1
-    return holder_starts, holders
+def _gain_of_leaf(leaf: Any, pruning: Any, taken: Any) -> Any:
+    """Count the features of a leaf that the rest of the answer has; if ``taken``, take them."""
+    (firsts, _, _), (nexts, places, counts), rest = pruning
+    gain = 0
+    entry = firsts[leaf]
+    while entry >= 0:
+        shared = min(counts[entry], rest[places[entry]])
+        gain += shared
+        if taken:
+            rest[places[entry]] -= shared
+        entry = nexts[entry]
+    return gain
 
 
 UNPRUNED = tuple(similarity for similarity in SIMILARITIES if not similarity.startswith("pruned"))
@@ -246,64 +263,80 @@ def similarity_of_sizes(
 
 
 @njit(cache=True)
-def pruned_jaccard_leaf(answer_counts: Any, places: Any, owners: Any, leaves: Any) -> Any:
-    """Jaccard similarity with the kept leaves' original features, and the kept leaves."""
-    kept, size, common = prune_leaves(places, owners, leaves, answer_counts)
-    return _jaccard(common, answer_counts.sum(), size), kept
-
-
-@njit(cache=True)
-def pruned_jaccard_refeaturised(
-    answer_ids: Any, answer_counts: Any, forest: Any, body: Any, kept: Any
+def score_bodies(
+    forest: Any, distinct: Any, bodies: Any, answers: Any, starts: Any, ids: Any, counts: Any
 ) -> Any:
-    """Jaccard similarity with the features computed anew from the pruned tree.
+    """Compute every similarity of pairs of a method and an answer.
 
-    This is the ranking score of Aroma's reference code (DEV-22): kept leaves are joined across
-    the gaps, so that the score may be above or below that with the original features.
+    The second similarity has the features computed anew from the pruned tree: the ranking score
+    of Aroma's reference code (DEV-22). Kept leaves are joined across the gaps, so that it may be
+    above or below the first, with the kept leaves' original features.
+
+    Args:
+        forest: a ``trees.Forest``.
+        distinct: int32, shape (bodies of the forest,), number of distinct features of each.
+        bodies: int64, shape (pairs,), body of the method. Features are collected once for pairs
+            of the same method that follow each other.
+        answers: int64, shape (pairs,), number of the answer.
+        starts: int64, shape (answers + 1,); answer i has the features from ``starts[i]`` on.
+        ids: uint64, ids of the answers' features.
+        counts: int32, how often the answer has each of them.
+
+    Returns:
+        float64, shape (pairs, similarities), in the order of ``SIMILARITIES``.
     """
-    if not kept.any():
-        return 0.0
-    ids, _ = collect_features(forest, body, kept)
-    places = find_places(ids, answer_ids)
-    common, _ = count_common(places, answer_counts)
-    return _jaccard(common, answer_counts.sum(), len(places))
+    scores = np.zeros((len(bodies), 2 + len(UNPRUNED)), np.float64)
+    most_leaves = 0
+    for body in bodies:
+        most_leaves = max(most_leaves, forest.body_leaves[body + 1] - forest.body_leaves[body])
+    table_starts, tables = _make_tables(starts, ids)
+    uses = make_uses(most_leaves)
+    whole, pruned = make_features(most_leaves), make_features(most_leaves)
+    all_places = np.empty(len(whole[0]), np.int32)
+    pruning = _make_pruning(most_leaves, len(all_places), len(ids))
+    all_leaves, all_sizes = np.arange(most_leaves), np.empty(most_leaves, np.int32)
+    leaves = made = 0
+    for pair in range(len(bodies)):
+        body, answer = bodies[pair], answers[pair]
+        if not pair or body != bodies[pair - 1]:
+            leaves = forest.body_leaves[body + 1] - forest.body_leaves[body]
+            made = write_features(forest, body, all_leaves[:leaves], uses, whole)
+            all_sizes[:leaves] = 0
+            for owner in whole[1][:made]:
+                all_sizes[owner] += 1
+        answer_ids = ids[starts[answer] : starts[answer + 1]]
+        answer_counts = counts[starts[answer] : starts[answer + 1]]
+        table = tables[table_starts[answer] : table_starts[answer + 1]]
+        places, sizes = all_places[:made], all_sizes[:leaves]
+        _look_up(whole[0][:made], answer_ids, table, places)
+        overlap, overlap_distinct = count_common(places, answer_counts)
+        if not overlap:
+            continue
+        kept = np.zeros(leaves, np.bool_)
+        size, shared = _choose_leaves(places, whole[1], sizes, answer_counts, pruning, kept)
+        answer_size = answer_counts.sum()
+        scores[pair, 0] = _jaccard(shared, answer_size, size)
+        size = write_features(forest, body, np.flatnonzero(kept), uses, pruned)
+        _look_up(pruned[0][:size], answer_ids, table, all_places)
+        shared, _ = count_common(all_places[:size], answer_counts)
+        scores[pair, 1] = _jaccard(shared, answer_size, size)
+        for number in range(len(UNPRUNED)):
+            scores[pair, 2 + number] = similarity_of_sizes(
+                number, overlap, answer_size, made,
+                overlap_distinct, len(answer_ids), distinct[body],
+            )  # fmt: skip
+    return scores
 
 
-@njit(cache=True)
-def count_common(places: Any, answer_counts: Any) -> Any:
-    """Compute I and the number of distinct common features, from indices by ``find_places``."""
-    has = np.zeros(len(answer_counts), np.int32)
-    for place in places:
-        if place >= 0:
-            has[place] += 1
-    common = distinct = 0
-    for place in range(len(has)):
-        if has[place]:
-            common += min(has[place], answer_counts[place])
-            distinct += 1
-    return common, distinct
-
-
-@njit(cache=True)
 def score_pair(
-    answer_ids: Any, answer_counts: Any, forest: Any, body: Any, method_distinct: Any, scores: Any
-) -> None:
-    """Write the similarity of an answer with a method under each of ``SIMILARITIES``."""
-    for similarity in range(len(scores)):
-        scores[similarity] = 0.0
-    ids, owners = collect_features(forest, body, np.zeros(0, np.bool_))
-    places = find_places(ids, answer_ids)
-    common, common_distinct = count_common(places, answer_counts)
-    if not common:
-        return
-    leaves = forest.body_leaves[body + 1] - forest.body_leaves[body]
-    scores[0], kept = pruned_jaccard_leaf(answer_counts, places, owners, leaves)
-    scores[1] = pruned_jaccard_refeaturised(answer_ids, answer_counts, forest, body, kept)
-    for number in range(len(UNPRUNED)):
-        scores[2 + number] = similarity_of_sizes(
-            number, common, answer_counts.sum(), len(ids),
-            common_distinct, len(answer_ids), method_distinct,
-        )  # fmt: skip
+    answer: FeatureSet, forest: Forest, distinct: NDArray[np.int32], body: int
+) -> NDArray[np.float64]:
+    """Compute every similarity of an answer and a method: one row of ``score_bodies``."""
+    pair, starts = np.array([body]), np.array([0, len(answer.ids)])
+    scores: NDArray[np.float64] = score_bodies(
+        forest, distinct, pair, np.zeros(1, np.int64), starts, answer.ids, answer.counts
+    )[0]
+    return scores
 
 
 @njit(cache=True)

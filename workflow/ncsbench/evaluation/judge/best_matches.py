@@ -14,14 +14,8 @@ import pyarrow as pa
 from numba import njit
 from numpy.typing import NDArray
 
-from ncsbench.code.aroma.features import FeatureSet, collect_features
-from ncsbench.code.aroma.similarity import (
-    UNPRUNED,
-    find_places,
-    pruned_jaccard_leaf,
-    pruned_jaccard_refeaturised,
-    similarity_of_sizes,
-)
+from ncsbench.code.aroma.features import FeatureSet
+from ncsbench.code.aroma.similarity import UNPRUNED, score_bodies, similarity_of_sizes
 from ncsbench.code.aroma.similarity_names import SIMILARITIES
 from ncsbench.evaluation.judge.answers import AnswerFeatures
 from ncsbench.evaluation.judge.judge_index import FIRST_UNSTRUCTURAL, IndexBlock, JudgeIndex
@@ -116,16 +110,16 @@ def _search_block(
             UNPRUNED.index(similarity), overlap, block.sizes, block.distinct,
             answer.size, len(answer.ids), threshold, block.first_id, best,
         )  # fmt: skip
-    elif similarity == "pruned_jaccard_leaf":
-        bounds = overlap.common
-        _search_pruned(block.forest, answer.ids, answer.counts, bounds, False, threshold,
-                       block.first_id, best)  # fmt: skip
-    else:
+        return
+    bounds = overlap.common
+    if similarity != "pruned_jaccard_leaf":
         # Pruning may create new neighbours and uses, so only tokens and parents are bounded.
         others = answer.counts[answer.ids >= FIRST_UNSTRUCTURAL].sum(dtype=np.int32)
         bounds = np.where(overlap.common > 0, overlap.structural + others, 0).astype(np.int32)
-        _search_pruned(block.forest, answer.ids, answer.counts, bounds, True, threshold,
-                       block.first_id, best)  # fmt: skip
+    _search_pruned(
+        block.forest, block.distinct, answer.ids, answer.counts, bounds,
+        SIMILARITIES.index(similarity), threshold, block.first_id, best,
+    )  # fmt: skip
 
 
 @njit(cache=True)
@@ -145,28 +139,25 @@ def _search_unpruned(
 
 @njit(cache=True)
 def _search_pruned(
-    forest: Any, answer_ids: Any, answer_counts: Any, bounds: Any, anew: Any,
-    threshold: Any, first_id: Any, best: Any,
+    forest: Any, distinct: Any, answer_ids: Any, answer_counts: Any, bounds: Any,
+    similarity: Any, threshold: Any, first_id: Any, best: Any,
 ) -> None:  # fmt: skip
     """Search by descending upper bound of the common features; see the module's docstring."""
     size = answer_counts.sum()
     methods, starts = _sort_by_bound(bounds)
     best_ids, best_scores = best
+    whole = np.array([0, len(answer_ids)])
     for bound in range(len(starts) - 2, 0, -1):
         # A similarity is at most common / size of the answer: pruning only takes away.
         highest = bound / size
         if highest <= threshold or (best_ids[-1] >= 0 and highest < best_scores[-1]):
             return
-        for place in range(starts[bound], starts[bound + 1]):
-            method = methods[place]
-            ids, owners = collect_features(forest, method, np.zeros(0, np.bool_))
-            places = find_places(ids, answer_ids)
-            leaves = forest.body_leaves[method + 1] - forest.body_leaves[method]
-            score, kept = pruned_jaccard_leaf(answer_counts, places, owners, leaves)
-            if anew:
-                score = pruned_jaccard_refeaturised(answer_ids, answer_counts, forest, method, kept)
-            if score > threshold:
-                _insert(best, first_id + method, score)
+        equal = methods[starts[bound] : starts[bound + 1]]
+        answers = np.zeros(len(equal), np.int64)
+        scores = score_bodies(forest, distinct, equal, answers, whole, answer_ids, answer_counts)
+        for place in range(len(equal)):
+            if scores[place, similarity] > threshold:
+                _insert(best, first_id + equal[place], scores[place, similarity])
 
 
 @njit(cache=True)

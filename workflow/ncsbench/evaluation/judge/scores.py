@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
-from numba import njit
 from numpy.typing import NDArray
 
-from ncsbench.code.aroma.similarity import score_pair
+from ncsbench.code.aroma.similarity import score_bodies
 from ncsbench.code.aroma.similarity_names import SIMILARITIES
 from ncsbench.errors import DataError
 from ncsbench.evaluation.judge.answers import AnswerFeatures
@@ -55,7 +54,9 @@ def score_pairs(
     Raises:
         DataError: where a pair names a method that the index does not have.
     """
-    pairs = np.unique(np.stack([query_ids.astype(np.int64), ids.astype(np.int64)], axis=1), axis=0)
+    order = np.lexsort((ids, query_ids))  # sorting whole rows, as np.unique does, is slower
+    pairs = np.stack([query_ids[order], ids[order]], axis=1).astype(np.int64)
+    pairs = pairs[np.append(True, np.any(pairs[1:] != pairs[:-1], axis=1))[: len(pairs)]]
     outside = pairs[(pairs[:, 1] < 0) | (pairs[:, 1] >= index.methods), 1]
     if len(outside):
         raise DataError(f"method {outside[0]} is to be judged but is not in the corpus")
@@ -66,27 +67,13 @@ def score_pairs(
     for block in index.blocks():
         numbers = pairs[:, 1] - block.first_id
         here = np.flatnonzero(readable & (numbers >= 0) & (numbers < len(block)))
+        here = here[np.argsort(numbers[here], kind="stable")]  # pairs of a method together
         if len(here):
-            scores[here] = _score_block(
+            scores[here] = score_bodies(
                 block.forest, block.distinct, numbers[here], places[here],
-                answers.starts, answers.ids, answers.counts, len(SIMILARITIES),
+                answers.starts, answers.ids, answers.counts,
             )  # fmt: skip
     return pa.table([pairs[:, 0], pairs[:, 1], *scores.T], schema=JUDGEMENT_SCHEMA)
-
-
-@njit(cache=True)
-def _score_block(
-    forest: Any, distinct: Any, methods: Any, places: Any,
-    starts: Any, ids: Any, counts: Any, similarities: Any,
-) -> Any:  # fmt: skip
-    scores = np.empty((len(methods), similarities), np.float64)
-    for pair in range(len(methods)):
-        first, end = starts[places[pair]], starts[places[pair] + 1]
-        method = methods[pair]
-        score_pair(
-            ids[first:end], counts[first:end], forest, method, distinct[method], scores[pair]
-        )
-    return scores
 
 
 @dataclass(frozen=True)

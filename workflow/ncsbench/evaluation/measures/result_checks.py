@@ -68,12 +68,8 @@ class MethodComparison:
         return self._is_above(first, second) and self._is_above(second, first)
 
     def _is_above(self, query: int, method: int) -> bool:
-        features = self.features(query)
         block, body = self._find(method)
-        scores = np.zeros(len(SIMILARITIES), np.float64)
-        score_pair(
-            features.ids, features.counts, block.forest, body, block.distinct[body], scores
-        )  # fmt: skip
+        scores = score_pair(self.features(query), block.forest, block.distinct, body)
         return bool(scores[self._similarity] > self._threshold)
 
     def _read_features(self, method: int) -> FeatureSet:

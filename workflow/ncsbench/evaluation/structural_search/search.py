@@ -24,7 +24,7 @@ from ncsbench.code.aroma.features import (
     collect_features,
     count_features,
 )
-from ncsbench.code.aroma.similarity import add_leaves, count_common, find_places, prune_leaves
+from ncsbench.code.aroma.similarity import count_common, find_places, prune_leaves
 from ncsbench.code.aroma.trees import Forest, mix
 from ncsbench.errors import ConfigurationError
 from ncsbench.evaluation.judge.judge_index import IndexBlock
@@ -64,12 +64,12 @@ def intersect_cluster(
         if intersection == "union":
             wanted_ids, wanted_counts = _unite(query, other)
             places = find_places(ids, wanted_ids)
-            kept, _, _ = prune_leaves(places, owners, leaves, wanted_counts)
+            kept, _, _ = prune_leaves(places, owners, np.zeros(leaves, np.bool_), wanted_counts)
         else:
             kept = np.zeros(leaves, np.bool_)
             for wanted in (query, other):
                 places = find_places(ids, wanted.ids)
-                kept, _, _ = add_leaves(places, owners, kept, wanted.counts)
+                kept, _, _ = prune_leaves(places, owners, kept, wanted.counts)
     return kept
 
 
@@ -296,9 +296,9 @@ def _prune_methods(
     for place, method in enumerate(methods):
         ids, owners = collect_features(forest, method, np.zeros(0, np.bool_))
         places = find_places(ids, query_ids)
-        leaves = starts[place + 1] - starts[place]
-        kept, size, common = prune_leaves(places, owners, leaves, query_counts)
-        all_kept[starts[place] : starts[place + 1]] = kept
+        begun = all_kept[starts[place] : starts[place + 1]]
+        kept, size, common = prune_leaves(places, owners, begun, query_counts)
+        begun[:] = kept
         if anew and kept.any():
             pruned_ids, _ = collect_features(forest, method, kept)
             places = find_places(pruned_ids, query_ids)
