@@ -5,7 +5,7 @@ server answers. It imports nothing of the library, and of Python only what is co
 the modules ``socket`` and ``json`` take longer to import than Python takes to start.
 """
 
-import _socket
+import _socket  # noqa: TID251  (of this machine, for its owner)
 import os
 import sys
 
