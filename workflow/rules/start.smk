@@ -55,7 +55,6 @@ if snakemake_private.is_main_process(workflow):
         )
     if MODE is snakemake_private.Mode.RUN:
         snakemake_private.end_on_sigterm()
-        snakemake_private.wait_once()
         SERVER = start_server(snakemake_private.STATE, "ncsbench.cli.serving")
 else:
     forget_server()  # it belongs to the machine of the main process

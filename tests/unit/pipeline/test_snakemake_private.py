@@ -95,20 +95,6 @@ def test_sigterm_ends_a_run_that_selects_jobs(monkeypatch: pytest.MonkeyPatch) -
     assert scheduler._user_kill == "graceful"
 
 
-def test_rounds_of_choosing_jobs_have_one_timer_at_a_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    started: list[float] = []
-    monkeypatch.setattr(
-        JobScheduler, "_schedule_reevalutation", lambda _, delay: started.append(delay)
-    )
-    snakemake_private.wait_once()
-    scheduler = JobScheduler.__new__(JobScheduler)
-    for delay in (0, LONGEST, LONGEST):  # the first is over, the second is not
-        scheduler._schedule_reevalutation(delay)
-    assert started == [0, LONGEST]
-
-
 def test_kept_rule_files_are_what_snakemake_makes_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

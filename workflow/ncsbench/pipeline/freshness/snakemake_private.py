@@ -15,7 +15,6 @@ import logging
 import os
 import shlex
 import sys
-import time
 from argparse import Namespace
 from collections.abc import Callable, Container, Mapping, Sequence
 from enum import Enum
@@ -136,26 +135,6 @@ def end_on_sigterm() -> None:
         Thread(target=end, args=(scheduler,)).start()
 
     JobScheduler.exit_gracefully = end_in_thread
-
-
-def wait_once() -> None:
-    """Let Snakemake wait for free slots of jobs by one timer at a time.
-
-    Else each round of choosing jobs starts a timer that starts a round a second later, so that
-    rounds become more while a run goes on: 1,400 for the 110 jobs of the sample.
-    """
-    from snakemake.scheduling.job_scheduler import JobScheduler
-
-    schedule = JobScheduler._schedule_reevalutation
-    due = 0.0
-
-    def schedule_once(scheduler: JobScheduler, delay: float) -> None:
-        nonlocal due
-        if time.monotonic() >= due:
-            due = time.monotonic() + delay
-            schedule(scheduler, delay)
-
-    JobScheduler._schedule_reevalutation = schedule_once
 
 
 def keep_parsed(path: Path) -> None:
