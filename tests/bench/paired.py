@@ -5,6 +5,7 @@ import statistics
 import subprocess
 import time
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,13 +49,10 @@ def compare(pair: Pair, turns: int) -> Row:
     ratios = [ours / peer for ours, peer in seconds]
     ours, peer = (statistics.median(side) for side in zip(*seconds, strict=True))
     unit, factor = ("ms", 1000) if max(ours, peer) < 0.1 else ("s", 1)
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=True
-    ).stdout.strip()
     values = (
         pair.stage, str(pair.methods or ""), unit, f"{ours * factor:.3g}", f"{peer * factor:.3g}",
         f"{statistics.median(ratios):.2f}", f"{min(ratios):.2f}", f"{max(ratios):.2f}",
-        str(turns), pair.compared_with, pair.goal, commit,
+        str(turns), pair.compared_with, pair.goal, describe_commit(),
     )  # fmt: skip
     return dict(zip(COLUMNS, values, strict=True))
 
@@ -64,6 +62,13 @@ def measure(work: Callable[[], object]) -> float:
     started = time.process_time()
     found = work()
     return found if isinstance(found, float) else time.process_time() - started
+
+
+@cache
+def describe_commit() -> str:
+    """Describe the commit at the first row: later ones would see the rows that were written."""
+    command = ["git", "describe", "--always", "--dirty"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def run_command(*command: str, folder: Path, settings: Mapping[str, str] | None = None) -> float:
