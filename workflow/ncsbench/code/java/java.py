@@ -211,8 +211,10 @@ _ODD_PATTERN = re.compile(
 )
 _UNNAMED = re.compile(rb"\b_\b")
 _MODIFIERS = re.compile(rf"\bfinal\b|{_ANNOTATION}".encode())
-# Behind another statement, as constructors may have it since Java 25.
-_CONSTRUCTOR_CALL = re.compile(rb"(?<=[;}])\s*(super|this)(?=\s*\()")
+# Each begins with its own letters: the engine finds these without looking at every byte.
+_CONSTRUCTOR_CALLS = [
+    re.compile(rb"%b(?<=[;}\s]%b)(?=\s*\()" % (2 * (word,))) for word in (b"super", b"this")
+]
 _JAVA_NAME = frozenset({"Sc", "Pc", "Lu", "Ll", "Lt", "Lm", "Lo", "Nl"})
 
 
@@ -234,6 +236,7 @@ class ReadableJava:
     _ends: list[int]
     _shifts: list[int]
     _line_ends: list[int]
+    _text: str | None
 
     def original_text(self, node: Node) -> str:
         """The text of a node of the tree of ``parsed`` as it is in the file."""
@@ -241,10 +244,14 @@ class ReadableJava:
 
     def original_slice(self, start: int, end: int) -> str:
         """The text of the file between two places of ``parsed``."""
+        if self._text is not None:
+            return self._text[start:end]
         return self.original[self._place(start) : self._place(end)].decode("utf-8")
 
     def text(self, node: Node) -> str:
         """The text of a node without escapes, as a name is read."""
+        if self._text is not None:
+            return self._text[node.start_byte : node.end_byte]
         return self.decoded[node.start_byte : node.end_byte].decode("utf-8")
 
     def line(self, place: int) -> int:
@@ -263,7 +270,9 @@ def read_java(source: bytes) -> ReadableJava:
     masked = mask_forms(_mask_names(decoded))
     parsed = blank_deep_types(masked)
     lines = [found.start() for found in re.finditer(b"\n", source)]
-    return ReadableJava(source, decoded, parsed, parsed is not masked, ends, shifts, lines)
+    # Most files: one decoding for all of their texts.
+    text = source.decode() if decoded is source and source.isascii() else None
+    return ReadableJava(source, decoded, parsed, parsed is not masked, ends, shifts, lines, text)
 
 
 def mask_forms(source: bytes) -> bytes:
@@ -281,9 +290,20 @@ def mask_forms(source: bytes) -> bytes:
         source = _MODULE.sub(_blank_group, source)
     if b"__" in source:
         source = _NUMBER.sub(lambda found: found[0].replace(b"__", b"00"), source)
-    if b"super" in source or b"this" in source:
-        source = _CONSTRUCTOR_CALL.sub(lambda found: found[0][:-4] + b"____", source)
+    for call in _CONSTRUCTOR_CALLS:
+        source = call.sub(_mask_later_call, source)
+    if b"case" not in source and b"instanceof" not in source:
+        return source
     return _ODD_PATTERN.sub(lambda found: _simplify_pattern(found[0]), source)
+
+
+def _mask_later_call(found: re.Match[bytes]) -> bytes:
+    """A constructor call behind another statement (Java 25) as the call of another name."""
+    before = found.start()
+    while found.string[before - 1 : before].isspace():
+        before -= 1
+    is_later = found.string[before - 1 : before] in {b";", b"}"}
+    return found[0][:-4] + b"____" if is_later else found[0]
 
 
 def _blank_group(found: re.Match[bytes]) -> bytes:

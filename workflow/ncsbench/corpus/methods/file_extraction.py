@@ -28,6 +28,7 @@ from ncsbench.errors import DataError
 _ROWS = 4096
 _LOG = logging.getLogger(__name__)
 _PACKAGE = re.compile(r"^[ \t]*+package[ \t]++([\w.]++)[ \t]*+;", re.MULTILINE)
+_ASCII_BLANKS = bytes(byte for byte in range(128) if chr(byte).isspace())
 _HASH_BYTES = 8
 
 
@@ -141,7 +142,10 @@ def describe_text(data: bytes, text: str) -> dict[str, str | None]:
             copy may differ.
     """
     package = _PACKAGE.search(text)
-    plain = "".join(text.split()).encode("utf-8", "replace")
+    if text.isascii():
+        plain = text.encode().translate(None, _ASCII_BLANKS)
+    else:
+        plain = "".join(text.split()).encode("utf-8", "replace")
     return {
         "bytes_hash": blake2b(data, digest_size=_HASH_BYTES).hexdigest(),
         "text_hash": blake2b(plain, digest_size=_HASH_BYTES).hexdigest(),
