@@ -237,7 +237,7 @@ def iterate_tables(
     import pyarrow as pa
 
     with _open_parquet(path, schema) as file:
-        for batch in file.iter_batches(batch_size=rows, columns=columns):
+        for batch in file.iter_batches(rows, columns=columns, use_threads=False):
             yield pa.Table.from_batches([batch])
 
 
