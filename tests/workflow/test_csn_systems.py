@@ -12,6 +12,7 @@ from ncsbench.base.files.csv_tables import read_headed_rows, read_rows
 from ncsbench.base.files.storage import read_json, read_table
 from ncsbench.corpus.function_corpus.function_schema import FUNCTION_LEDGER_SCHEMA, FUNCTION_SCHEMA
 from ncsbench.studies.codesearchnet.corpus_tables import COLUMNS
+from tests.released_files import make_definition, make_pair, write_released_zip, write_zip
 from tests.workflow.conftest import call_ncsbench, copy_project, run_snakemake
 
 SAMPLE = """\
@@ -220,3 +221,52 @@ def test_its_tables_are_shown_and_explained(sample_run: Path) -> None:
     assert "rule csn_table2" in told
     assert "data/csn_sample/settings" not in told
     assert "resources/csn_sample/annotationStore.csv" in told
+
+
+RELEASED = """\
+released: zips/{language}.zip
+annotations: resources/csn_sample/annotationStore.csv
+queries: resources/csn_sample/queries.csv
+languages: [go, ruby]
+corpus: {duplicates: {kept: all}}
+depth: 20
+pools: [2]
+bootstrap_samples: 100
+systems: {elasticsearch_like: {}}
+"""
+
+
+def test_tables_come_out_of_released_zips_and_a_damaged_one_ends_in_a_line(
+    root: Path, tmp_path: Path
+) -> None:
+    project = copy_project(root, tmp_path / "project")
+    (project / "config/codesearchnet/csn_zips.yaml").write_text(RELEASED)
+    done = run_snakemake(project, "csn_zips")
+    assert done.returncode == 1 and "java.zip" not in done.stderr
+    assert "csn_zips.yaml: go/zip: there is no zips/go.zip" in done.stderr
+    (project / "zips").mkdir()
+    for language in ("go", "ruby"):
+        write_released_zip(project / f"zips/{language}.zip", language)
+    done = run_snakemake(project, "csn_zips")
+    assert done.returncode == 0, done.stderr
+    corpus = project / "data/csn_zips/corpus/go"
+    manifest = read_json(corpus / "manifest.json")
+    assert manifest["functions"] == 40 and manifest["pairs"]["test"] >= 4
+    _, rows = read_headed_rows(project / "results/csn_zips/table1.csv")
+    assert {row["language"] for row in rows} == {"Go", "Ruby", "All"}
+    _, rows = read_headed_rows(project / "results/csn_zips/table3.csv")
+    assert {row["model"] for row in rows} == {"elasticsearch_like", "random order"}
+    assert "rule csn_import" not in plan(project, "csn_zips")
+    # A zip with other content makes its own language anew.
+    more = [make_definition("go", number) for number in range(44)]
+    pairs = [make_pair("go", number, "train") for number in range(0, 44, 2)]
+    members = {
+        "go_dedupe_definitions_v2.pkl": more,
+        "go/final/jsonl/train/go_train_0.jsonl.gz": pairs,
+    }
+    write_zip(project / "zips/go.zip", members)
+    planned = plan(project, "data/csn_zips/corpus/go/manifest.json")
+    assert "rule csn_import" in planned
+    (project / "zips/go.zip").write_bytes(b"PK of no zip")
+    done = run_snakemake(project, "data/csn_zips/corpus/go/manifest.json")
+    assert done.returncode == 1 and "zips/go.zip" in done.stderr

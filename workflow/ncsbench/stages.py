@@ -87,6 +87,7 @@ STAGES = {
     "csn_inventory": "corpus.function_corpus.function_extraction:list_files",
     "csn_extract": "corpus.function_corpus.function_extraction:extract_shard",
     "csn_build_corpus": "corpus.function_corpus.function_corpus:build_corpus_of",
+    "csn_import": "studies.codesearchnet.released_import:import_corpus",
     "csn_train_encoder": "learning.encoders.training:train_encoder",
     "csn_embed": "studies.codesearchnet.unif_training:embed_functions",
     "csn_weights": "studies.codesearchnet.unif_training:train_on_functions",

@@ -58,12 +58,39 @@ rule csn_build_corpus:
         f"{CSN_CORPUS}/manifest.json",
     log:
         f"{CSN_DATA}/logs/csn_build_corpus-{{language}}.log",
+    wildcard_constraints:
+        csn=one_of(set(NAMED["csn"]) - set(CSN_OF_ZIPS)),
     conda:
         f"{ENVIRONMENTS}/functions.yaml"
     params:
         options=options(extracted=CSN_EXTRACTED, output=CSN_CORPUS),
     shell:
         "ncsbench stage csn_build_corpus {params.options} 2> {log}"
+
+
+rule csn_import:
+    input:
+        CSN_CHALLENGE,
+        of_named(csn_states),
+        code=f"{CSN_SETTINGS}/code/csn_import.json",
+        settings=f"{CSN_SETTINGS}/{{language}}/import.json",
+        released=ancient(of_named(lambda one, at: one.zips[at.language])),
+        published=CSN_PRINTED,
+    output:
+        f"{CSN_CORPUS}/functions.parquet",
+        f"{CSN_CORPUS}/duplicates.parquet",
+        f"{CSN_CORPUS}/ledger.parquet",
+        f"{CSN_CORPUS}/manifest.json",
+    log:
+        f"{CSN_DATA}/logs/csn_import-{{language}}.log",
+    wildcard_constraints:
+        csn=one_of(CSN_OF_ZIPS),
+    conda:
+        f"{ENVIRONMENTS}/functions.yaml"
+    params:
+        options=options(output=CSN_CORPUS),
+    shell:
+        "ncsbench stage csn_import {params.options} 2> {log}"
 
 
 rule csn_table2:

@@ -10,6 +10,16 @@ NAMED = {
         ("csn", "config/codesearchnet"),
     )
 }
+# Runs on released zips, from which no rule extracts functions.
+CSN_OF_ZIPS = [
+    name
+    for name in NAMED["csn"]
+    if re.search(
+        "^released:",
+        (Path(workflow.basedir) / f"config/codesearchnet/{name}.yaml").read_text(),
+        re.MULTILINE,
+    )
+]
 NAMES_OF_RUNS = sorted({name for names in NAMED.values() for name in names})
 CSN_DATA = "data/{csn}"
 CSN_SETTINGS = f"{CSN_DATA}/settings"
@@ -91,7 +101,8 @@ def csn_states(one, at):
     """States of list and source; a run that needs them ends here where nothing is at hand."""
     if IS_RUN:
         one.check(at.language)
-    return one.list_states(f"{at.language}/list", f"{at.language}/source")
+    names = ("zip",) if one.zips else ("list", "source")
+    return one.list_states(*(f"{at.language}/{name}" for name in names))
 
 
 def csn_results(kind, ending, choices=False):
@@ -109,8 +120,8 @@ CSN_CORPORA = of_named(
 # States stand for the annotations and queries, whose times count for nothing.
 CSN_CHALLENGE = of_named(
     lambda one, at: [
-        *one.list_states(*one.raw_inputs),
-        *ancient(one.list_published(*one.raw_inputs)),
+        *one.list_states("annotations", "queries"),
+        *ancient(one.list_published("annotations", "queries")),
     ]
 )
 CSN_CHALLENGE_OPTIONS = {

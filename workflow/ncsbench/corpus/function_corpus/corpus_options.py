@@ -117,14 +117,21 @@ class ExtractionSettings(StrictModel):
     """Treatment of released rules that do not do what they are meant to."""
 
 
-class FunctionCorpusSettings(_RepositorySettings):
-    """Settings of the stage ``csn_build_corpus``."""
+class ReleasedCorpusSettings(StrictModel):
+    """Settings of the stage ``csn_import``."""
 
-    shards: int
-    """Number of parts of the files."""
+    language: str
+    """Name of the language, such as ``go``."""
     annotations: Path
     """Annotations; the annotated functions stay in the corpus, and no training sees them."""
     queries: Path
     """Queries that no training sees."""
     corpus: CorpusOptions
     """Options about copies, pairs and parts."""
+
+
+class FunctionCorpusSettings(ReleasedCorpusSettings, _RepositorySettings):
+    """Settings of the stage ``csn_build_corpus``."""
+
+    shards: int
+    """Number of parts of the files."""

@@ -227,7 +227,12 @@ def iterate_pairs(released: Released, published: Mapping[str, int] | None = None
             )
 
 
-def iterate_all(released: Released, *, memory_mb: int = MEMORY_MB) -> ReleasedFiles:
+def iterate_all(
+    released: Released,
+    published: Mapping[str, int] | None = None,
+    *,
+    memory_mb: int = MEMORY_MB,
+) -> ReleasedFiles:
     """The definitions that were released, documented or not.
 
     A repository is in the part in which the jsonl files have it, if they do, else in the one that
@@ -235,16 +240,18 @@ def iterate_all(released: Released, *, memory_mb: int = MEMORY_MB) -> ReleasedFi
 
     Args:
         released: the place of the files.
+        published: as for ``iterate_pairs``, of the jsonl files where there are any.
         memory_mb: memory of the process that reads the definitions, in megabytes.
 
     Raises:
-        DataError: where there is no pickle, or zip or pickle cannot be read.
+        DataError: where there is no pickle, zip or pickle cannot be read, or a part of the jsonl
+            files has another number of lines.
     """
     if not released.definitions:
         raise DataError(f"{released.path}: has no pickle of definitions")
     known: dict[str, str] = {}
-    for _, name in released.pairs:
-        for line in iterate_lines(released, name):
+    for _, lines in iterate_pairs(released, published) if released.pairs else ():
+        for line in lines:
             if isinstance(line, ReleasedFunction):
                 known.setdefault(line.row["repo"].lower(), line.part)
     path, member = released.path, released.definitions

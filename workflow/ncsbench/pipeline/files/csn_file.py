@@ -13,7 +13,6 @@ from ncsbench.base.configuration.strict_model import Distinct, StrictModel
 from ncsbench.code.functions.registry import Rules
 from ncsbench.corpus.function_corpus.corpus_options import CorpusOptions, RepositoryFilters
 from ncsbench.corpus.sources.source_protocol import SourceOptions
-from ncsbench.errors import ConfigurationError
 from ncsbench.pipeline.files.input_paths import check_template, find_input, find_template
 
 FOLDER = "config/codesearchnet"
@@ -58,11 +57,15 @@ class CsnFile(StrictModel):
     Snakemake runs. ``data/sources/<name>/<file>`` is a published input (docs/datasets.md).
     """
 
-    repositories: str
+    repositories: str = ""
     """CSV with the columns ``language,repo,commit`` and some of ``fork,stars,forks,dependants,
-    licence,part`` (docs/codesearchnet.md)."""
-    source: SourceOptions
-    """The place that the code files are read from."""
+    licence,part`` (docs/codesearchnet.md). The corpora are made from these repositories, or from
+    what ``released`` names."""
+    source: SourceOptions = SourceOptions(kind="git")
+    """The place that the code files of ``repositories`` are read from."""
+    released: str = ""
+    """Path of the released zips, with ``{language}`` for the name of a language, in place of
+    ``repositories`` and ``source``."""
     annotations: str
     """File of the annotations, in the published form. Annotated functions stay in the corpus even
     where they are copies of others, and no training sees them."""
@@ -103,6 +106,21 @@ class CsnFile(StrictModel):
     committed (docs/codesearchnet.md). ``made_again`` makes them again after any change."""
 
     @model_validator(mode="after")
+    def _check_origin(self) -> Self:
+        if not self.released:
+            for key, given in {
+                "repositories": self.repositories,
+                "source.path": self.source.path,
+            }.items():
+                if not given:
+                    raise ValueError(f"missing key {key!r}, or 'released' in its place")
+        elif self.repositories or self.source.path:
+            raise ValueError("released: the corpora come from zips; leave out repositories, source")
+        elif "{language}" not in self.released:
+            raise ValueError("released: needs {language} in it, for example zips/{language}.zip")
+        return self
+
+    @model_validator(mode="after")
     def _check_choices(self) -> Self:
         known = set(self.systems)
         for name, choice in self.choices.items():
@@ -126,17 +144,15 @@ def load_csn_file(path: Path) -> CsnFile:
         ConfigurationError: with one line that names file and key.
     """
     file = CsnFile.parse(read_yaml(path), where=str(path))
-    check_template(f"{path}: source.path", file.source.kind, file.source.path)
-    if not file.source.path:
-        raise ConfigurationError(f"{path}: missing key 'source.path'")
-    return file.model_copy(
-        update={
-            **{
-                key: find_input(path, key, getattr(file, key))
-                for key in ("repositories", "annotations", "queries")
-            },
-            "source": file.source.model_copy(
-                update={"path": find_template(path, file.source.path)}
-            ),
-        }
-    )
+    found: dict[str, Any] = {
+        key: find_input(path, key, given)
+        for key in ("repositories", "annotations", "queries")
+        if (given := getattr(file, key))
+    }
+    if file.released:
+        found["released"] = find_template(path, file.released)
+    else:
+        check_template(f"{path}: source.path", file.source.kind, file.source.path)
+        place = find_template(path, file.source.path)
+        found["source"] = file.source.model_copy(update={"path": place})
+    return file.model_copy(update=found)

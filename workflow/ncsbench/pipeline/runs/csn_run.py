@@ -19,6 +19,7 @@ from ncsbench.corpus.function_corpus.corpus_options import (
     ExtractionSettings,
     FunctionCorpusSettings,
     InventorySettings,
+    ReleasedCorpusSettings,
 )
 from ncsbench.corpus.function_corpus.function_repositories import (
     FunctionRepositories,
@@ -70,8 +71,15 @@ class CsnRun(NamedRun):
 
     @property
     def raw_inputs(self) -> dict[str, str]:
-        """Files of the challenge, by name of the option."""
-        return {"annotations": self.file.annotations, "queries": self.file.queries}
+        """Files of the challenge, by name of the option, and released zips, by language."""
+        challenge = {"annotations": self.file.annotations, "queries": self.file.queries}
+        return challenge | {f"{one}/zip": path for one, path in self.zips.items()}
+
+    @property
+    def zips(self) -> dict[str, str]:
+        """Released zips of which the corpora are made, by language; empty for repositories."""
+        path = self.file.released
+        return {one: path.format(language=one) for one in self.file.languages if path}
 
     @property
     def rankers(self) -> Iterable[str]:
@@ -96,7 +104,7 @@ class CsnRun(NamedRun):
     @property
     def is_published(self) -> bool:
         """True where the annotations are the paper's: then tables show the paper's figures, too."""
-        published = self.list_published(*self.raw_inputs)
+        published = self.list_published("annotations", "queries")
         return bool(published) or self.file.annotations.startswith("config/published/")
 
     @cached_property
@@ -129,7 +137,15 @@ class CsnRun(NamedRun):
         return [system] if len(seeds) == 1 else [f"{system}-seed{seed}" for seed in seeds]
 
     def list_extracted(self, language: str) -> list[str]:
-        """List the files of functions and of the ledger of each part of a language."""
+        """List the files of functions and of the ledger of each part of a language.
+
+        Raises:
+            ConfigurationError: for a run on released zips, which has no such files.
+        """
+        if self.zips:
+            raise ConfigurationError(
+                f"{self.where}: is made of released zips; code is extracted from repositories alone"
+            )
         folder = f"data/{self.name}/extracted/{language}"
         return [
             f"{folder}/{shard:04}{ending}"
@@ -192,11 +208,12 @@ class CsnRun(NamedRun):
         if language not in self.file.languages:
             known = ", ".join(self.file.languages)
             raise ConfigurationError(f"{self.where}: languages: has no {language}, only {known}")
+        others = {f"{one}/zip" for one in self.zips if one != language}
         for key, path in self.raw_inputs.items():
-            if not self.is_at_hand(path):
+            if key not in others and not self.is_at_hand(path):
                 raise ConfigurationError(f"{self.where}: {key}: there is no {path}")
         self.check_inputs()
-        reason = self._source(language).explain_none()
+        reason = "" if self.zips else self._source(language).explain_none()
         if reason:
             raise ConfigurationError(f"{self.file.repositories}: {language}: {reason}")
 
@@ -211,6 +228,9 @@ class CsnRun(NamedRun):
         tracer = CodeTracer(library)
         for language in self.file.languages:
             given = {"language": language}
+            if self.zips:
+                settings[f"{language}/import"] = fill(ReleasedCorpusSettings, self.file, **given)
+                continue
             settings |= {
                 f"{language}/inventory": fill(InventorySettings, self.file, **given),
                 f"{language}/extraction": fill(ExtractionSettings, self.file, **given),

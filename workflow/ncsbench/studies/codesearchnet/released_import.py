@@ -1,4 +1,4 @@
-"""The import of released functions, as its command calls it."""
+"""The import of released functions, as its command and the rule of a run call it."""
 
 from __future__ import annotations
 
@@ -9,17 +9,22 @@ from typing import Literal
 from ncsbench.base.files.storage import read_json
 from ncsbench.code.functions.registry import find_language
 from ncsbench.corpus.function_corpus.annotations import find_annotated, read_queries
-from ncsbench.corpus.function_corpus.corpus_options import PARTS, CorpusOptions
+from ncsbench.corpus.function_corpus.corpus_options import (
+    PARTS,
+    CorpusOptions,
+    ReleasedCorpusSettings,
+)
 from ncsbench.corpus.function_corpus.released_corpus import AS_DEFINED, AS_RELEASED, import_released
 from ncsbench.corpus.function_corpus.released_definitions import MEMORY_MB
 from ncsbench.corpus.function_corpus.released_files import (
+    Released,
     ReleasedFiles,
     find_released,
     iterate_all,
     iterate_pairs,
 )
-from ncsbench.errors import ConfigurationError
-from ncsbench.evaluation.published.printed_figures import read_published_cells
+from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.evaluation.published.printed_figures import PublishedCells, read_published_cells
 
 
 def import_zip(
@@ -52,19 +57,45 @@ def import_zip(
     released = find_released(file)
     title = find_language(released.language).title
     cells = read_published_cells(published)
+    counts = _find_counts(released, cells)
     if functions == "all":
-        lines, options = iterate_all(released, memory_mb=memory_mb), AS_DEFINED
+        lines, options = iterate_all(released, counts, memory_mb=memory_mb), AS_DEFINED
     else:
-        counts = {
-            part: int(cells["released pairs", title, part])
-            for part in PARTS
-            if ("released pairs", title, part) in cells
-        }
         lines, options = iterate_pairs(released, counts), AS_RELEASED
     chosen = options if filters == "none" else CorpusOptions()
     yield from _import(lines, released.language, output, chosen, annotations, queries)
     if functions == "all" and ("Table 1", title, "all") in cells:
         yield f"Table 1 of the paper has {int(cells['Table 1', title, 'all']):,} functions"
+
+
+def import_corpus(
+    settings: ReleasedCorpusSettings, released: Path, output: Path, published: Path | None = None
+) -> None:
+    """Make the corpus of a language from its released zip: all functions, pairs, parts, ids.
+
+    Args:
+        settings: language, annotations and options of the corpus.
+        released: the zip.
+        output: folder of the corpus to write.
+        published: the printed figures; the jsonl files must have the printed numbers of lines.
+
+    Raises:
+        DataError: for a zip that is damaged, of another language, or has other numbers of lines.
+    """
+    found = find_released(released)
+    if found.language != settings.language:
+        raise DataError(f"{released}: is of {found.language}, not of {settings.language}")
+    lines = iterate_all(found, _find_counts(found, read_published_cells(published)))
+    given = settings.annotations, settings.queries
+    for _ in _import(lines, found.language, output, settings.corpus, *given):
+        pass
+
+
+def _find_counts(released: Released, cells: PublishedCells) -> dict[str, int]:
+    """The printed number of lines of each part; empty without printed figures."""
+    title = find_language(released.language).title
+    names = {part: ("released pairs", title, part) for part in PARTS}
+    return {part: int(cells[name]) for part, name in names.items() if name in cells}
 
 
 def _import(
