@@ -137,7 +137,7 @@ def make_vectors(name: str, dataset: Path) -> None:
         little = trained.with_suffix(".json")
         write_json(little, content | {"maximum_words": SMALL, "epochs": 1})
         (words,) = Path("data", name, "words").iterdir()
-        ncsbench("training embed", {"settings": little, "words": words, "output": trained})
+        ncsbench("stage embedding", {"settings": little, "words": words, "output": trained})
         found = load_embedding(trained)
         draws = np.random.default_rng(0).standard_normal(found.vectors.shape, dtype=np.float32)
         save_embedding(replace(found, vectors=draws), folder, load_grams(trained))

@@ -67,6 +67,22 @@ def compare(
     typer.echo(format_rows(RUN_DIFFERENCE_COLUMNS, rows), nl=False)
 
 
+@tables.command()
+def moved(
+    old: Annotated[str, typer.Argument(help="A folder of results, or a commit with results/.")],
+    new: Annotated[str, typer.Argument(help="Another folder or commit.")] = "results",
+) -> None:
+    """Print which tables moved between two releases: cells, and the largest move, as CSV."""
+    from ncsbench.apps.shown_tables.moved_tables import COLUMNS, list_moves, open_results
+    from ncsbench.base.files.csv_tables import format_rows
+
+    with open_results(old) as before, open_results(new) as after:
+        rows = list_moves(before, after)
+    typer.echo(format_rows(COLUMNS, rows), nl=False)
+    cells = sum(int(row["moved"]) for row in rows)
+    typer.echo(f"{cells:,} cells moved, in {len(rows):,} tables that differ", err=True)
+
+
 def _read_renamed(entries: list[str]) -> dict[str, str]:
     """Read entries ``<new name>=<old name>`` of ``--renamed``."""
     from ncsbench.errors import ConfigurationError

@@ -132,7 +132,7 @@ def iterate_differences(expected: Path, found: Path) -> Iterator[Difference]:
         if left is None or right is None or column != other:
             yield Difference(row or line, column or other, left or "nothing", right or "nothing")
             return
-        if not _are_equal(left, right):
+        if not are_equal(left, right):
             yield Difference(row, column, left, right)
             if column.startswith("number of "):
                 return
@@ -203,7 +203,8 @@ def _read(path: Path) -> bytes:
         raise DataError(f"{path}: cannot be read ({error.strerror})") from error
 
 
-def _are_equal(left: str, right: str) -> bool:
+def are_equal(left: str, right: str) -> bool:
+    """Say whether two cells are the same, or numbers that differ in their last digits alone."""
     if left == right:
         return True
     texts = (left, right)
