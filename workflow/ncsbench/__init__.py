@@ -6,10 +6,7 @@ The public names are those of ``ncsbench.api``; each is loaded when it is asked 
 from __future__ import annotations
 
 import importlib
-import sys
 from typing import TYPE_CHECKING, Any
-
-from ncsbench.moved import MovedFinder
 
 if TYPE_CHECKING:
     from ncsbench.api import Corpus as Corpus
@@ -22,9 +19,6 @@ if TYPE_CHECKING:
     from ncsbench.api import load_questions as load_questions
     from ncsbench.api import read_table as read_table
     from ncsbench.version import __version__ as __version__
-
-# First, so that a module has one object under both of its names.
-sys.meta_path.insert(0, MovedFinder())
 
 
 def __getattr__(name: str) -> Any:

@@ -22,7 +22,6 @@ STAGES = {
     "table1_without_copies": "studies.ncsed.table1_without_copies:write_table1_without_copies",
     "released": "apps.data_card.release:write_release",
     "data_card": "apps.data_card.data_card:write_data_card",
-    "croissant": "apps.data_card.croissant:write_croissant",
     # Indexes and runs. Stages that learn something are rows of ``rankers.learnt_kinds``.
     "index": "rankers.model_index:make_index",
     "retrieve": "rankers.model_run:retrieve",

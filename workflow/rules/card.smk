@@ -1,4 +1,4 @@
-# What a dataset is made of, under which licences: a page, a list of whom to name, and Croissant.
+# What a dataset is made of, under which licences: a page, and a list of whom to name.
 
 DATA_CARD = [f"{RESULTS}/data_card.md", f"{RESULTS}/attribution_repositories.csv"]
 # Those that the rows of Table 1 learn from.
@@ -12,7 +12,6 @@ localrules:
 rule card:
     input:
         DATA_CARD,
-        f"{RESULTS}/croissant.json" if RUN.file.ceiling else [],
 
 
 rule data_card:
@@ -37,28 +36,3 @@ rule data_card:
         options=options(corpus=CORPUS),
     shell:
         "ncsbench stage data_card {params.options} 2> {log}"
-
-
-if RUN.file.ceiling:
-
-    rule croissant:
-        input:
-            f"{CORPUS}/manifest.json",
-            code=f"{CODE}/croissant.json",
-            settings=f"{SETTINGS}/card.json",
-            licences=f"{CORPUS}/licences.parquet",
-            released=f"{DATA}/released",
-            tables=[
-                *(f"{RESULTS}/{name}" for name in ("table1.csv", *TABLES)),
-                *DATA_CARD,
-            ],
-        output:
-            f"{RESULTS}/croissant.json",
-        log:
-            f"{LOGS}/croissant.log",
-        conda:
-            f"{ENVIRONMENTS}/tables.yaml"
-        params:
-            options=options(corpus=CORPUS),
-        shell:
-            "ncsbench stage croissant {params.options} 2> {log}"

@@ -1,12 +1,9 @@
-"""Data card of a dataset: counts, licences, whom to name, Croissant, files of a release."""
+"""Data card of a dataset: counts, licences, whom to name, files of a release."""
 
 from __future__ import annotations
 
 import csv
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow as pa
@@ -14,7 +11,6 @@ import pytest
 from identify.vendor.licenses import LICENSES
 
 from ncsbench.apps.data_card.card_facts import ATTRIBUTION_COLUMNS, find_days
-from ncsbench.apps.data_card.croissant import write_croissant
 from ncsbench.apps.data_card.data_card import write_data_card
 from ncsbench.apps.data_card.release import write_release
 from ncsbench.base.files.storage import write_table, write_tables
@@ -48,16 +44,6 @@ SETTINGS = CardSettings(
     version="1.0.0",
     published="2026-11-22",
 )
-READ = """
-import json, sys
-from absl import logging
-import mlcroissant
-
-dataset = mlcroissant.Dataset(sys.argv[1])
-issues = dataset.metadata.ctx.issues
-found = {name: list(dataset.records(name)) for name in ("methods_1", "questions")}
-print(json.dumps([sorted(issues.errors), sorted(issues.warnings), found], default=bytes.decode))
-"""
 
 
 class Repositories:
@@ -164,34 +150,6 @@ def test_days_of_commits_are_counted_once(tmp_path: Path) -> None:
     table = pa.Table.from_pylist(rows, LICENCE_SCHEMA)
     write_table(tmp_path / "licences", table, LICENCE_SCHEMA)
     assert [str(day) for day in find_days(tmp_path / "licences")] == ["2014-05-13", "2017-07-14"]
-
-
-def describe(folder: Path, settings: CardSettings, tables: list[Path]) -> Path:
-    corpus, output = CorpusFolder(folder / "corpus"), folder / "results" / "croissant.json"
-    released = folder / "data" / "released"
-    write_croissant(settings, corpus, folder / "licences", released, tables, output)
-    return output
-
-
-def test_a_reader_of_croissant_takes_the_description_without_a_network(folder: Path) -> None:
-    """No error, no warning, and the records of methods and questions from the released files."""
-    (folder / "results").mkdir(exist_ok=True)
-    table = folder / "results" / "table1.csv"
-    table.write_text("model,mrr\nncs,0.5\n")
-    output = describe(folder, SETTINGS, [table, folder / "score_sheet.csv"])
-    done = subprocess.run(
-        [sys.executable, "-c", READ, str(output)], capture_output=True, text=True, check=False,
-        env={**os.environ, "CROISSANT_CACHE": str(folder / "cache"), "https_proxy": "x://nowhere"},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    errors, warnings, found = json.loads(done.stdout)
-    assert (errors, warnings) == ([], [])
-    assert "WARNING" not in done.stderr
-    assert [row["methods_1/id"] for row in found["methods_1"]] == list(range(8))
-    assert found["methods_1"][3]["methods_1/filepath"] == "b/both/A.java"
-    (question,) = found["questions"]
-    assert question["questions/stackoverflow_id"] == "7"
-    assert question["questions/examples"] == [2]
 
 
 @pytest.mark.parametrize(

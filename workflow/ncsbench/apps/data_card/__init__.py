@@ -1,4 +1,4 @@
-"""Descriptions of a dataset for others: data card, Croissant file, and the released files.
+"""Descriptions of a dataset for others: data card, and the released files.
 
 The figures in them come from the corpus and the tables.
 """

@@ -20,7 +20,6 @@ from pathlib import Path
 
 from ncsbench.base.files.temporary_files import temporary_path
 from ncsbench.errors import ConfigurationError
-from ncsbench.moved import find_present_name
 from ncsbench.pipeline.freshness.stage_command import find_stage
 
 WITHOUT_RESULT = {"", "base.files.hashes", "base.files.temporary_files"}
@@ -102,12 +101,11 @@ class CodeTracer:
         """Return the modules of the library, and packages of others, that imports refer to."""
         found = set()
         for module, name in imports:
-            top, _, inner = module.partition(".")
+            top = module.partition(".")[0]
             if top != self._name:
                 found |= {top} - sys.stdlib_module_names
                 continue
-            present = find_present_name(inner)
-            target = f"{top}.{present}" if present else module
+            target = module
             if name is not None and f"{target}.{name}" in self._files:
                 target = f"{target}.{name}"
             if target.partition(".")[2] not in WITHOUT_RESULT:

@@ -136,7 +136,7 @@ class CardOptions(StrictModel):
 
 
 class CardSettings(CardOptions):
-    """Settings of the stages ``data_card`` and ``croissant``."""
+    """Settings of the stage ``data_card``."""
 
     dataset: str
     """Name of the dataset."""
