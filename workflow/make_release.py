@@ -89,6 +89,7 @@ VERSION_FILE = "workflow/ncsbench/version.py"
 VERSIONS = (
     (VERSION_FILE, r'__version__ = ".*"', '__version__ = "{version}"'),
     ("CITATION.cff", r"(?m)^version: .*$", "version: {version}"),
+    ("CITATION.cff", r"(?m)^date-released: .*$", "date-released: {date}"),
     ("CHANGELOG.md", re.escape(_UNRELEASED), "## {version} - {date}\n"),
 )
 """Files that name the version, each with the pattern to replace and its replacement."""
@@ -118,7 +119,10 @@ def make_clone(source: Path, folder: Path) -> Path:
 
 
 def write_release(folder: Path, version: str) -> None:
-    """Write the version of the remote, and the hashes of the settings that its making read."""
+    """Write the version of the remote, and the hashes of the settings that its making read.
+
+    The commit that it is made from goes into CITATION.cff, too.
+    """
     listed = read_listing(folder, SETTINGS)
     release = {
         "version": version,
@@ -128,6 +132,9 @@ def write_release(folder: Path, version: str) -> None:
         "settings": {entry["relpath"]: entry["md5"] for entry in listed},
     }
     (folder / RELEASE).write_text(f"{json.dumps(release, indent=2)}\n", encoding="utf-8")
+    citation = folder / "CITATION.cff"
+    text = re.sub(r"(?m)^commit: .*$", f"commit: {release['commit']}", citation.read_text())
+    citation.write_text(text, encoding="utf-8")
 
 
 def hash_lock(folder: Path) -> str:
