@@ -319,7 +319,7 @@ def test_table_2_of_the_released_annotations_dev_139(
         *("989", "878", "305", "573"),
     ]
     page = (root / "docs/codesearchnet.md").read_text(encoding="utf-8")
-    for row in annotators.values():
+    for row in (row for row in annotators.values() if row[ANNOTATOR_COLUMNS[2]] != "0"):
         cells = [row["language"], *(row[name] for name in ANNOTATOR_COLUMNS[1:9])]
         assert f"| {' | '.join(cells)} |" in page
     for language in annotators:
