@@ -22,7 +22,7 @@ def test_the_tables_of_all_pages_are_those_of_the_committed_results(
         assert copy.read_text() == page.read_text(), (
             f"make its tables anew: ncsbench tables refresh {page}"
         )
-    assert tables["README.md"] == 1 and tables["results-ranker.md"] > 1
+    assert tables["README.md"] == 1 and tables["ranker.md"] > 1
 
 
 def test_the_table_of_the_readme_is_short(root: Path) -> None:
