@@ -56,7 +56,7 @@ def test_a_state_is_a_folder_or_a_commit_and_the_checkout_is_not_touched(
     write(tmp_path / "results", table1=NEW)
     done = CliRunner().invoke(app, ["tables", "moved", "HEAD"])
     assert done.exit_code == 0 and "table1.csv,1,0,0,1,8,2,text,bm25,verdict" in done.output
-    assert "2 cells moved, in 1 tables that differ" in done.output
+    assert "tables that differ: 1; cells that moved: 2" in done.output
     assert (tmp_path / "results/table1.csv").read_text() == NEW
     with open_results("HEAD") as folder:
         assert (folder / "table1.csv").read_text() == OLD

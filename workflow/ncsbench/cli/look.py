@@ -80,7 +80,7 @@ def moved(
         rows = list_moves(before, after)
     typer.echo(format_rows(COLUMNS, rows), nl=False)
     cells = sum(int(row["moved"]) for row in rows)
-    typer.echo(f"{cells:,} cells moved, in {len(rows):,} tables that differ", err=True)
+    typer.echo(f"tables that differ: {len(rows):,}; cells that moved: {cells:,}", err=True)
 
 
 def _read_renamed(entries: list[str]) -> dict[str, str]:
