@@ -45,6 +45,18 @@ def test_the_largest_move_comes_first_and_last_digits_are_no_move(tmp_path: Path
     assert found == ["b.csv", "1", "0.2", "x 2", "mrr", "0.5", "0.4"]
 
 
+def test_a_verdict_names_no_row_where_the_column_of_names_has_another_name(tmp_path: Path) -> None:
+    old = write(tmp_path / "old", a="system,seeds,verdict\nx,1,lower\ny,1,lower\n")
+    new = write(tmp_path / "new", a="model,seeds,verdict\nx,1,lower\ny,1,higher\n")
+    (row,) = list_moves(old, new)
+    assert (row["rows_gone"], row["columns_new"], row["moved"], row["new"]) == (
+        "0",
+        "1",
+        "1",
+        "higher",
+    )
+
+
 def test_a_state_is_a_folder_or_a_commit_and_the_checkout_is_not_touched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

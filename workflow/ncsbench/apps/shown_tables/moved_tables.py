@@ -111,10 +111,11 @@ def _read(path: Path) -> tuple[list[str], list[Row]]:
 
 
 def _find_names(tables: Sequence[Sequence[Row]], columns: Sequence[str]) -> list[str]:
-    """The first columns whose cells name a row; columns of figures, with fractions, never do."""
+    """The first columns whose cells name a row; figures, with fractions, and verdicts never do."""
     names: list[str] = []
     for column in columns:
-        if any(_FRACTION.search(row[column]) for rows in tables for row in rows):
+        fractions = (_FRACTION.search(row[column]) for rows in tables for row in rows)
+        if column.startswith("verdict") or any(fractions):
             continue
         names.append(column)
         if all(len({_name(row, names) for row in rows}) == len(rows) for rows in tables):
