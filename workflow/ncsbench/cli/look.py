@@ -151,6 +151,16 @@ def explain(
     sys.stdout.writelines(f"{line}\n" for line in format_explanation(explanation))
 
 
+def plan(
+    arguments: Annotated[list[str], typer.Argument(metavar="TARGET [OPTIONS OF SNAKEMAKE]")],
+) -> None:
+    """Say what a target will take before it runs: jobs, hours, memory, disk and network."""
+    from ncsbench.pipeline.freshness.target_plan import describe_jobs, list_jobs
+
+    for line in describe_jobs(list_jobs(arguments)):
+        typer.echo(line)
+
+
 export = typer.Typer(help="Write a dataset and its runs for other tools.")
 
 
