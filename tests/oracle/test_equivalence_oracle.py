@@ -14,8 +14,8 @@ from ncsbench.evaluation.statistics.significance import (
     compare_family,
     difference_p,
     equivalence_p,
-    equivalence_power,
 )
+from tests.unit.evaluation.test_equivalence import equivalence_power
 
 QUESTIONS = 185
 DRAWS = draw_resamples(QUESTIONS, np.random.default_rng(3), resamples=20_000)

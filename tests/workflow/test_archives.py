@@ -33,6 +33,14 @@ def test_archives_become_a_corpus_and_what_comes_later_is_noticed(
     planned = copy.call(f"{NCSBENCH} corpus plan --dataset archives").output
     assert "14 repositories, 0 here" in planned
     assert "scaled from 453 repositories" in planned
+    target = copy.call(f"{NCSBENCH} plan corpus --config dataset=archives").output
+    assert "jobs        " in target
+    assert "archives of repositories: ncsbench corpus plan" in target
+    done = copy.call(f"{NCSBENCH} plan absent.csv")
+    assert done.status == 1
+    assert done.output.startswith(
+        "ncsbench: error: MissingRuleException: No rule to produce absent"
+    )
 
     output = run(copy, "corpus")
     line = "ncsbench: data/stores/archives: fetched 13, missing 1; what and why: "
@@ -72,6 +80,7 @@ def test_a_dataset_without_archives_is_told_so(project: tuple[Project, ArchiveSe
         ("corpus status --dataset ../x", "../x: cannot be read"),
         ("corpus plan --dataset archives --config inputs", "is no key and value"),
         ("corpus fetch", "name a dataset"),
+        ("plan results/table1.csv --config dataset=none", "dataset 'none' is neither in"),
     ]:
         done = copy.call(f"{NCSBENCH} {command}")
         assert done.status == 1

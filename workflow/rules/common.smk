@@ -146,6 +146,16 @@ def minutes_of_job(wildcards, attempt, rulename):
     return RESOURCES.find_minutes(rulename, attempt=attempt, dimension=dimension)
 
 
+def milliseconds_of_job(wildcards, rulename):
+    """Processor time that a job is expected to take, for ``ncsbench plan``."""
+    return RESOURCES.find_milliseconds(rulename, dimension=dimension_of_job(wildcards))
+
+
+def disk_of_job(wildcards, rulename):
+    """KiB that a job is expected to leave on the disk, for ``ncsbench plan``."""
+    return RESOURCES.find_kibibytes(rulename, dimension=dimension_of_job(wildcards))
+
+
 def dimension_of_job(wildcards):
     """Length of the word vectors that a job trains or works with; 0 where there are none."""
     name, key = wildcards.get("model"), wildcards.get("key")

@@ -24,6 +24,8 @@ rule published_input:
         file=one_of(re.escape(Path(path).name) for path in RUN.published),
     conda:
         f"{ENVIRONMENTS}/archives.yaml"
+    resources:
+        network_kb=lambda wildcards, output: RUN.published[output[0]].largest_kb,
     params:
         options=options(),
     shell:

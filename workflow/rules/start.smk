@@ -12,7 +12,14 @@ from ncsbench.pipeline.freshness.run_start import start_run
 
 # No rule says what its jobs ask for: config/resources.yaml does.
 snakemake_private.give_resources(
-    workflow, RESOURCE_TABLE.rules, {"mem_mb": memory_of_job, "runtime": minutes_of_job}
+    workflow,
+    RESOURCE_TABLE.rules,
+    {
+        "mem_mb": memory_of_job,
+        "runtime": minutes_of_job,
+        "expected_ms": milliseconds_of_job,
+        "disk_kib": disk_of_job,
+    },
 )
 STARTED = time.time()
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from identify.vendor.licenses import LICENSES
 
-from ncsbench.apps.data_card.card_facts import ATTRIBUTION_COLUMNS, find_days
+from ncsbench.apps.data_card.card_facts import ATTRIBUTION_COLUMNS
 from ncsbench.apps.data_card.data_card import write_data_card
 from ncsbench.apps.data_card.release import write_release
 from ncsbench.base.files.storage import write_table, write_tables
@@ -137,19 +137,6 @@ def test_every_repository_is_named(folder: Path) -> None:
     link = f"https://github.com/b/both/tree/{COMMIT}"
     assert rows[1] == ["b/both", COMMIT, "", link, "ISC, MIT", "COPYING / LICENSE", "2"]
     assert [row[4] for row in rows] == ["MIT", "ISC, MIT", "unrecognised", "none found"]
-
-
-def test_days_of_commits_are_counted_once(tmp_path: Path) -> None:
-    row = {"commit": COMMIT, "path": "L", "spdx": "MIT", "reason": None}
-    days = {"a/b": 1_500_000_000, "c/d": 1_400_000_000, "e/f": None}
-    rows = [
-        row | {"repository": name, "committed": None if day is None else 1000 * day}
-        for name, day in days.items()
-        for _ in range(2)
-    ]
-    table = pa.Table.from_pylist(rows, LICENCE_SCHEMA)
-    write_table(tmp_path / "licences", table, LICENCE_SCHEMA)
-    assert [str(day) for day in find_days(tmp_path / "licences")] == ["2014-05-13", "2017-07-14"]
 
 
 @pytest.mark.parametrize(

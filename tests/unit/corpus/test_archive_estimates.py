@@ -17,7 +17,7 @@ from ncsbench.corpus.archives.progress import (
 from ncsbench.corpus.sources.archive_store import ArchiveStore
 from ncsbench.corpus.sources.repositories import read_repositories
 from ncsbench.errors import ConfigurationError, DataError
-from ncsbench.pipeline.freshness.job_resources import TABLE, JobResources, load_resources
+from ncsbench.pipeline.freshness.job_resources import TABLE, load_resources
 from ncsbench.pipeline.runs.archive_plan import plan_corpus
 from ncsbench.pipeline.runs.archive_settings import SIZES, load_fetch_settings
 from tests.hub import write_list
@@ -100,24 +100,17 @@ def test_the_plan_of_a_dataset(root: Path, tmp_path: Path, monkeypatch: pytest.M
     assert left[1].startswith("requests    none: 4 files of ")
     assert not any(line.startswith("gone") for line in lines)
     assert any("453 repositories drawn at random" in line for line in lines)
-    assert lines[-2].startswith("memory      corpus 0.7 GB for its largest job (build_corpus)")
-    assert "Table 1 1.8 GB for its largest job (index, at 500 dimensions)" in lines[-1]
 
 
 def test_the_plan_of_the_published_list_is_that_of_the_docs(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Memory is reckoned by the methods and the dimension."""
     monkeypatch.chdir(tmp_path)
     write_list(tmp_path / "list.csv", [f"o/r{number}" for number in range(24_549)])
     write_dataset(tmp_path, root, "shards: 128\nembedding: {dimension: 100}\n")
     lines = [line.replace(f"{root}/", "") for line in plan_corpus("some.yaml", root=root)]
     assert "\n".join(lines[1:]) in (root / "docs/fetching.md").read_text(encoding="utf-8")
     table = load_resources(root / TABLE)
-    jobs = JobResources(table, tmp_path / "none", shards=128, expected=4_653_238)
-    wanted = {name: jobs.find_megabytes(name, attempt=1, dimension=100) for name in table.rules}
-    assert f"{wanted['index'] / 1000:.1f} GB for its largest job (index, at 100" in lines[-1]
-    assert f"corpus {wanted['build_corpus'] / 1000:.1f} GB" in lines[-2]
     # What jobs ask for before there is a corpus is reckoned with nearly the same number.
     assert table.methods_per_repository * 24_549 == pytest.approx(4_653_238, rel=0.01)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from math import sqrt
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -17,7 +19,6 @@ from ncsbench.evaluation.statistics.significance import (
     compare_family,
     difference_p,
     equivalence_p,
-    equivalence_power,
     find_holm_limits,
     find_smallest_margin,
 )
@@ -108,6 +109,15 @@ def test_the_docs_say_what_287_questions_can_tell_dev_96(root: Path) -> None:
         needed = (_needed(margin, spread, LEVEL), _needed(margin, spread, LEVEL / 16))
         shown = [f"{p:.2f}".lstrip("0") for p in (margin, *powers)]
         assert [cell.strip() for cell in rest.split("|")] == [*shown, *map(str, needed)]
+
+
+def equivalence_power(
+    margin: float, *, deviation: float, questions: int, level: float = LEVEL
+) -> float:
+    """Chance that a true difference of 0 is shown to lie within the margin (docs/statistics.md)."""
+    normal = NormalDist()
+    error = deviation / sqrt(questions)
+    return max(0.0, 2 * normal.cdf(margin / error - normal.inv_cdf(1 - level)) - 1)
 
 
 def _needed(margin: float, deviation: float, level: float) -> int:

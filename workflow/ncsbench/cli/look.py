@@ -39,35 +39,6 @@ def verify(
 
 
 @tables.command()
-def compare(
-    old: Annotated[Path, typer.Argument(help="Results folder of a run.")],
-    new: Annotated[Path, typer.Argument(help="Results folder of a run on the same questions.")],
-    renamed: Annotated[
-        list[str], typer.Option(help="<new name>=<old name> of a model; may be repeated.")
-    ] = [],  # noqa: B006  (typer reads it as a list of its own)
-    seed: Annotated[int, typer.Option(help="Seed of the resampled questions.", min=0)] = 2019,
-    resamples: Annotated[int, typer.Option(help="Resamples for an interval.", min=100)] = 10000,
-    depth: Annotated[int, typer.Option(help="The last rank the MRR counts.", min=10)] = 50,
-) -> None:
-    """Print how far each model's figures moved between two runs, as CSV with paired intervals."""
-    from ncsbench.base.files.csv_tables import format_rows
-    from ncsbench.evaluation.measures.run_differences import (
-        RUN_DIFFERENCE_COLUMNS,
-        compare_runs_by_question,
-    )
-
-    rows = compare_runs_by_question(
-        old,
-        new,
-        renamed=_read_renamed(renamed),
-        seed=seed,
-        resamples=resamples,
-        depth=depth,
-    )
-    typer.echo(format_rows(RUN_DIFFERENCE_COLUMNS, rows), nl=False)
-
-
-@tables.command()
 def moved(
     old: Annotated[str, typer.Argument(help="A folder of results, or a commit with results/.")],
     new: Annotated[str, typer.Argument(help="Another folder or commit.")] = "results",
@@ -81,19 +52,6 @@ def moved(
     typer.echo(format_rows(COLUMNS, rows), nl=False)
     cells = sum(int(row["moved"]) for row in rows)
     typer.echo(f"tables that differ: {len(rows):,}; cells that moved: {cells:,}", err=True)
-
-
-def _read_renamed(entries: list[str]) -> dict[str, str]:
-    """Read entries ``<new name>=<old name>`` of ``--renamed``."""
-    from ncsbench.errors import ConfigurationError
-
-    found = {}
-    for entry in entries:
-        name, _, value = entry.partition("=")
-        if not name or not value:
-            raise ConfigurationError(f"--renamed {entry!r} must be <new name>=<old name>")
-        found[name] = value
-    return found
 
 
 @tables.command()
@@ -149,6 +107,16 @@ def explain(
     published = find_published_lineage(table)
     explanation = explain_table(table, row=row, column=column, published=published)
     sys.stdout.writelines(f"{line}\n" for line in format_explanation(explanation))
+
+
+def plan(
+    arguments: Annotated[list[str], typer.Argument(metavar="TARGET [OPTIONS OF SNAKEMAKE]")],
+) -> None:
+    """Say what a target will take before it runs: jobs, hours, memory, disk and network."""
+    from ncsbench.pipeline.freshness.target_plan import describe_jobs, list_jobs
+
+    for line in describe_jobs(list_jobs(arguments)):
+        typer.echo(line)
 
 
 export = typer.Typer(help="Write a dataset and its runs for other tools.")

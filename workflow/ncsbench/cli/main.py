@@ -69,6 +69,9 @@ for panel, entries in PANELS.items():
             app.command(name, rich_help_panel=panel)(entry)
 
 
+app.command(context_settings={"ignore_unknown_options": True}, rich_help_panel="Check")(look.plan)
+
+
 @app.command(
     context_settings={"ignore_unknown_options": True, "help_option_names": []},
     rich_help_panel="Check",

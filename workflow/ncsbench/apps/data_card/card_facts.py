@@ -119,18 +119,6 @@ def gather_facts(
     )
 
 
-def find_days(licences: Path) -> list[date]:
-    """Find the days of the commits that are known, ascending."""
-    columns = ["repository", "committed"]
-    found = {
-        row["repository"]: row["committed"].date()
-        for table in iterate_tables(licences, LICENCE_SCHEMA, columns)
-        for row in table.to_pylist()
-        if row["committed"] is not None
-    }
-    return sorted(found.values())
-
-
 def _count_heads(inventory: Path) -> dict[tuple[str, str], Counter[str]]:
     """Count reasons of repositories, and of lines that name no repository, by kind and status."""
     counts = {

@@ -58,8 +58,7 @@ def write_per_question(
         published_ranks: for models with a published counterpart, its first ranks on these
             questions, int32, shape (questions,), 0 = not found, -1 = not in the sheet.
         depth: the last rank that counts; deeper ones are written, with a reciprocal rank of 0.
-        corpus_hash: the corpus that was searched. Nothing checks it: ranks on two corpora may be
-            compared (``evaluation.measures.run_differences``).
+        corpus_hash: the corpus that was searched.
 
     Raises:
         ValueError: where a number of questions differs.

@@ -1,13 +1,12 @@
-"""Rows of two runs, or of two tables, on the same questions, compared question by question.
+"""Two rows of tables on the same questions, compared question by question.
 
-It serves comparisons that one table cannot hold, such as with another corpus or other code. Both
-sides are read from their ``per_question.parquet``; differences of models within a table are in
-``paired_differences.csv``.
+Both are read from the ``per_question.parquet`` of their tables; differences of models within one
+table are in ``paired_differences.csv``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,62 +20,13 @@ from ncsbench.base.files.storage import read_corpus_hash, read_table
 from ncsbench.errors import DataError
 from ncsbench.evaluation.measures.per_question import PER_QUESTION_SCHEMA
 from ncsbench.evaluation.measures.rank_figures import (
-    DIFFERENCE_FIGURES,
-    RankedRows,
     build_significance,
-    compare_ranks,
 )
 from ncsbench.evaluation.measures.results import Judge
 from ncsbench.evaluation.statistics.evaluation_options import EvaluationOptions
-from ncsbench.evaluation.statistics.figure_text import to_rows
 from ncsbench.evaluation.statistics.resampling import Sampling
 
-RUN_DIFFERENCE_COLUMNS = (
-    *("judge", "threshold", "model", "baseline", "measure"),
-    *DIFFERENCE_FIGURES,
-)
-"""Columns of a comparison of two runs, in order; ``baseline`` is the row of the old run."""
-
 _COLUMNS = ["judge", "threshold", "query_id", "stackoverflow_id", "model", "replicate"]
-
-
-def compare_runs_by_question(
-    old: Path,
-    new: Path,
-    *,
-    renamed: Mapping[str, str],
-    seed: int,
-    resamples: int,
-    depth: int,
-) -> list[Row]:
-    """Rows of ``RUN_DIFFERENCE_COLUMNS``: new minus old for every judge, model and measure of both.
-
-    Args:
-        old: a ``per_question.parquet``, or the folder with it.
-        new: the file or folder of another run on the same questions.
-        renamed: the old name of each model of the new run that had another name in the old run.
-        seed: the seed of the questions that are drawn.
-        resamples: number of resamples behind each interval.
-        depth: the last rank the MRR counts.
-
-    Raises:
-        DataError: where the questions differ or the runs have no model in common.
-    """
-    (old_questions, before), (new_questions, after) = read_first_ranks(old), read_first_ranks(new)
-    if old_questions != new_questions:
-        raise DataError(f"{new}: has other questions than {old}; compare runs on the same ones")
-    ranks: RankedRows = {}
-    for (judge, model), found in after.items():
-        old_model = renamed.get(model, model)
-        if (judge, old_model) in before:
-            key = (*judge.cells, model, old_model)
-            ranks |= {(*key, "new"): found, (*key, "old"): before[judge, old_model]}
-    if not ranks:
-        raise DataError(f"{new}: has no model and judge in common with {old}")
-    keys = ["judge", "threshold", "model", "old_model", "run"]
-    sampling = Sampling(seed, resamples)
-    compared = compare_ranks(ranks, keys, [("new", "old")], sampling, depth=depth)
-    return to_rows(compared.assign(baseline=compared["old_model"]), RUN_DIFFERENCE_COLUMNS)
 
 
 def read_first_ranks(

@@ -18,8 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import floor, sqrt
-from statistics import NormalDist
+from math import floor
 from typing import Literal
 
 import numpy as np
@@ -275,19 +274,3 @@ def find_holm_limits(p_values: Sequence[float]) -> list[float]:
             rejected += 1
         limits.append(LEVEL / (tests - rejected))
     return limits
-
-
-def equivalence_power(
-    margin: float, *, deviation: float, questions: int, level: float = LEVEL
-) -> float:
-    """Chance that a true difference of 0 is shown to lie within the margin.
-
-    Args:
-        margin: the margin, in the unit of one question's figure: a share of questions, or an MRR.
-        deviation: standard deviation of one question's difference, in the same unit.
-        questions: number of questions.
-        level: level of each one-sided test; ``LEVEL`` / m for the first of m tests under Holm.
-    """
-    normal = NormalDist()
-    error = deviation / sqrt(questions)
-    return max(0.0, 2 * normal.cdf(margin / error - normal.inv_cdf(1 - level)) - 1)

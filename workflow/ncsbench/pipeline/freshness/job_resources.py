@@ -37,7 +37,11 @@ class JobNeeds(StrictModel):
     mib: Amounts
     """Largest resident set, in MiB."""
     seconds: Amounts
-    """Seconds of the job."""
+    """Longest seconds of the job."""
+    mean: Amounts | None = None
+    """Seconds of processor time in the mean of such jobs; as ``seconds`` where none is given."""
+    disk: Amounts = (0.0,)
+    """Size of the files that the job leaves, in MiB."""
 
 
 class ResourceTable(StrictModel):
@@ -110,6 +114,16 @@ class JobResources:
         seconds = self._measure(needs, needs.seconds, dimension) * table.time_margin
         minutes = max(table.shortest_minutes, math.ceil(seconds / 60))
         return math.ceil(minutes * 2.0 ** (attempt - 1))
+
+    def find_milliseconds(self, rule: str, *, dimension: int = 0) -> int:
+        """Return the processor time that a job is expected to take; see ``find_megabytes``."""
+        needs = self.table.rules[rule]
+        return math.ceil(1000 * self._measure(needs, needs.mean or needs.seconds, dimension))
+
+    def find_kibibytes(self, rule: str, *, dimension: int = 0) -> int:
+        """Return the size of the files that a job is expected to leave; see ``find_megabytes``."""
+        needs = self.table.rules[rule]
+        return math.ceil(1024 * self._measure(needs, needs.disk, dimension))
 
     def _measure(self, needs: JobNeeds, amounts: Sequence[float], dimension: int) -> float:
         least, each, each_dimension = (*amounts, 0.0, 0.0)[:3]

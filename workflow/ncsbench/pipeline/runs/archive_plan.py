@@ -11,8 +11,6 @@ from ncsbench.corpus.archives.fetching import ASK_AGAIN
 from ncsbench.corpus.archives.progress import Estimate, read_sizes, show_bytes, show_seconds
 from ncsbench.corpus.sources.archive_store import ArchiveStore
 from ncsbench.corpus.sources.repositories import count_rejected, read_repositories
-from ncsbench.pipeline.files.dataset_file import DatasetFile
-from ncsbench.pipeline.freshness.job_resources import TABLE, JobResources, load_resources
 from ncsbench.pipeline.runs.archive_settings import load_archive_dataset, make_fetch_settings
 
 METHODS_PER_BYTE = 635_484 / 518_427_323
@@ -21,15 +19,9 @@ CORPUS_BYTES = 200
 """Bytes of ``data/<dataset>/corpus`` for each method: 121 MB of 635,484."""
 DATA_BYTES = 15_000
 """Bytes of ``data/<dataset>`` for each method after Table 1: 9.5 GB of 635,484, with 26 models."""
-_LONGEST_DIMENSION = 500
-"""Dimension of the word vectors of a dataset that does not set it: NCS has 500."""
-_CORPUS_RULES = ("list_files", "extract", "build_corpus")
 _HERITAGE_REQUESTS, _HERITAGE_PER_HOUR = 4, 120
 _SPEEDS = (1, 10)
 _HUB = "github.com"
-# Beginnings of the rules of the micro-benchmark, CodeSearchNet and cleaning, and of models that are
-# rows only where they are asked for.
-_NOT_TABLE1 = ("micro_", "csn_", "cleaning_", "train_encoder", "train_field_encoder")
 
 
 def plan_corpus(name: str, changes: Sequence[str] = (), root: Path = Path()) -> Iterator[str]:
@@ -55,31 +47,10 @@ def plan_corpus(name: str, changes: Sequence[str] = (), root: Path = Path()) -> 
         f"{count_rejected(listed)}, {here:,} here" + (f", {settled:,} missing" if settled else "")
     )
     yield from _describe(settings, len(repositories) - here - settled, len(repositories))
-    yield from _describe_memory(dataset, _estimate_methods(settings, len(repositories)), root)
 
 
 def _estimate_methods(settings: FetchSettings, listed: int) -> Estimate:
     return read_sizes(settings.sizes).estimate("java_bytes", listed).scaled(METHODS_PER_BYTE)
-
-
-def _describe_memory(dataset: DatasetFile, methods: Estimate, root: Path) -> Iterator[str]:
-    """Write lines about the memory of the largest jobs of the corpus and of Table 1."""
-    table = load_resources(root / TABLE)
-    manifest = root / "data" / dataset.name / "corpus" / "manifest.json"
-    jobs = JobResources(table, manifest, dataset.shards, methods.value)
-    dimension = dataset.embedding.dimension or _LONGEST_DIMENSION
-    needs = {
-        rule: jobs.find_megabytes(rule, attempt=1, dimension=dimension)
-        for rule, need in table.rules.items()
-        # The needs of jobs on posts do not depend on the number of methods.
-        if need.of != "posts" and not rule.startswith(_NOT_TABLE1)
-    }
-    corpus, largest = (max(rules, key=needs.__getitem__) for rules in (_CORPUS_RULES, needs))
-    yield f"memory      corpus {needs[corpus] / 1000:.1f} GB for its largest job ({corpus})"
-    yield (
-        f"            Table 1 {needs[largest] / 1000:.1f} GB for its largest job ({largest}, at "
-        f"{dimension} dimensions); as {TABLE} has it"
-    )
 
 
 def _describe(settings: FetchSettings, asked: int, listed: int) -> Iterator[str]:

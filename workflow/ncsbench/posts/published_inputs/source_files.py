@@ -84,6 +84,12 @@ class PublishedInput(StrictModel):
     download: ArchiveOptions = ArchiveOptions()
     """Settings for asking the file's server."""
 
+    @property
+    def largest_kb(self) -> int:
+        """Kilobytes to fetch: the known size, else the largest that is taken; 0 of a folder."""
+        known = self.bytes or self.maximum_mb * 1_000_000
+        return 0 if self.folder else -(-known // 1000)
+
 
 def is_published_input(path: str) -> bool:
     """Say whether a path, as a configuration file writes it, is that of a published input."""
