@@ -146,9 +146,18 @@ def minutes_of_job(wildcards, attempt, rulename):
     return RESOURCES.find_minutes(rulename, attempt=attempt, dimension=dimension)
 
 
-def milliseconds_of_job(wildcards, rulename):
-    """Processor time that a job is expected to take, for ``ncsbench plan``."""
-    return RESOURCES.find_milliseconds(rulename, dimension=dimension_of_job(wildcards))
+def mean_time_of_job(wildcards, rulename):
+    """Milliseconds that a job is expected to take, for ``ncsbench plan``."""
+    return RESOURCES.find_milliseconds(rulename, dimension=dimension_of_job(wildcards))[
+        0
+    ]
+
+
+def longest_time_of_job(wildcards, rulename):
+    """Milliseconds that a job may take whose rule was not measured, for ``ncsbench plan``."""
+    return RESOURCES.find_milliseconds(rulename, dimension=dimension_of_job(wildcards))[
+        1
+    ]
 
 
 def disk_of_job(wildcards, rulename):

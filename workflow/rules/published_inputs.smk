@@ -25,7 +25,9 @@ rule published_input:
     conda:
         f"{ENVIRONMENTS}/archives.yaml"
     resources:
-        network_kb=lambda wildcards, output: RUN.published[output[0]].largest_kb,
+        network_kb=lambda wildcards: RUN.published[
+            f"{SOURCES}/{wildcards.source}/{wildcards.file}"
+        ].largest_kb,
     params:
         options=options(),
     shell:

@@ -17,7 +17,8 @@ snakemake_private.give_resources(
     {
         "mem_mb": memory_of_job,
         "runtime": minutes_of_job,
-        "expected_ms": milliseconds_of_job,
+        "expected_ms": mean_time_of_job,
+        "longest_ms": longest_time_of_job,
         "disk_kib": disk_of_job,
     },
 )

@@ -39,7 +39,7 @@ class JobNeeds(StrictModel):
     seconds: Amounts
     """Longest seconds of the job."""
     mean: Amounts | None = None
-    """Seconds of processor time in the mean of such jobs; as ``seconds`` where none is given."""
+    """Seconds of processor time in the mean of such jobs, where they were measured."""
     disk: Amounts = (0.0,)
     """Size of the files that the job leaves, in MiB."""
 
@@ -115,10 +115,16 @@ class JobResources:
         minutes = max(table.shortest_minutes, math.ceil(seconds / 60))
         return math.ceil(minutes * 2.0 ** (attempt - 1))
 
-    def find_milliseconds(self, rule: str, *, dimension: int = 0) -> int:
-        """Return the processor time that a job is expected to take; see ``find_megabytes``."""
+    def find_milliseconds(self, rule: str, *, dimension: int = 0) -> tuple[int, int]:
+        """Return the processor time that a job is expected to take; see ``find_megabytes``.
+
+        Returns:
+            Milliseconds by the measured mean and, where none was measured, those of the longest
+            job; one of both is 0.
+        """
         needs = self.table.rules[rule]
-        return math.ceil(1000 * self._measure(needs, needs.mean or needs.seconds, dimension))
+        time = math.ceil(1000 * self._measure(needs, needs.mean or needs.seconds, dimension))
+        return (time, 0) if needs.mean else (0, time)
 
     def find_kibibytes(self, rule: str, *, dimension: int = 0) -> int:
         """Return the size of the files that a job is expected to leave; see ``find_megabytes``."""

@@ -1,7 +1,7 @@
 """Hours, memory, disk and network of a target before it runs: the jobs of a dry run, added up.
 
-Each job says in a dry run what it asks for. Three further resources, which no scheduler limits, say
-what a job is expected to take: ``expected_ms``, ``disk_kib`` and ``network_kb``.
+Each job says in a dry run what it asks for. Four further resources, which no scheduler limits, say
+what a job is expected to take: ``expected_ms``, ``longest_ms``, ``disk_kib`` and ``network_kb``.
 """
 
 from __future__ import annotations
@@ -91,11 +91,18 @@ def describe_jobs(jobs: Sequence[PlannedJob]) -> Iterator[str]:
     rules = Counter(job.rule for job in jobs)
     often = ", ".join(f"{name} {count:,}" for name, count in rules.most_common(3))
     yield f"jobs        {len(jobs):,} of {len(rules)} rules (most: {often})"
-    longest = max(jobs, key=lambda job: job.amounts.get("expected_ms", 0))
-    yield (
-        f"time        about {_seconds(jobs)} of one core; "
-        f"the longest job {_seconds([longest])} ({longest.rule})"
-    )
+    if any(job.amounts.get("expected_ms") for job in jobs):
+        longest = max(jobs, key=lambda job: job.amounts.get("expected_ms", 0))
+        yield (
+            f"time        about {_show_time(jobs, 'expected_ms')} of one core; "
+            f"the longest job {_show_time([longest], 'expected_ms')} ({longest.rule})"
+        )
+    if unmeasured := {job.rule for job in jobs if job.amounts.get("longest_ms")}:
+        first, *others = sorted(unmeasured)
+        yield (
+            f"unmeasured  at most {_show_time(jobs, 'longest_ms')} in jobs of {first}"
+            + (f" and {len(others)} other rules" if others else "")
+        )
     largest = max(jobs, key=lambda job: job.amounts.get("mem_mb", 0))
     memory = show_bytes(largest.amounts.get("mem_mb", 0) * 1e6)
     yield f"memory      {memory} for the largest job ({largest.rule})"
@@ -106,8 +113,8 @@ def describe_jobs(jobs: Sequence[PlannedJob]) -> Iterator[str]:
         yield "            and archives of repositories: ncsbench corpus plan says what they take"
 
 
-def _seconds(jobs: Iterable[PlannedJob]) -> str:
-    return show_seconds(_sum(jobs, "expected_ms") / 1000)
+def _show_time(jobs: Iterable[PlannedJob], name: str) -> str:
+    return show_seconds(_sum(jobs, name) / 1000)
 
 
 def _sum(jobs: Iterable[PlannedJob], name: str) -> int:
