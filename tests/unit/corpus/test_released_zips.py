@@ -175,7 +175,7 @@ def test_entries_of_no_use_are_in_the_ledger(tmp_path: Path) -> None:
         ({TRAIN.replace("go_train", "go_test"): []}, "languages found: none"),
         ({TRAIN: b"no gzip"}, f"{TRAIN}, line 1: the file is damaged, not readable from here on"),
         ({TRAIN: pack_lines([])}, "no line can be used"),
-        ({TRAIN: pack_lines([{"repo": "o/n"}])}, "no line can be used; the first: has no field"),
+        ({TRAIN: pack_lines([{"repo": "o/n"}])}, ", line 1: has no field"),
     ],
 )
 def test_zips_that_are_no_release_are_one_line(

@@ -16,12 +16,12 @@ from ncsbench.base.files.csv_tables import Row, read_headed_rows
 from ncsbench.errors import DataError
 
 COLUMNS = (
-    *("table", "rows_gone", "rows_new", "columns_gone", "columns_new", "cells", "moved"),
+    *("table", "rows_gone", "rows_new", "columns_gone", "columns_new", "cells", "moved", "texts"),
     *("largest", "row", "column", "old", "new"),
 )
 """Columns of the list: a table a row. ``cells`` counts cells of rows and columns that both states
-have, ``largest`` is the largest move relative to the larger number (``text`` for no number), and
-the last four say where it is."""
+have, ``texts`` moved cells that are no numbers, ``largest`` is the largest move relative to the
+larger number (``text`` where only texts moved), and the last four say where it is."""
 
 _FRACTION = re.compile(r"\d\.\d{3}")
 
@@ -84,18 +84,20 @@ def _compare(name: str, old: Path, new: Path) -> tuple[float, Row]:
         for column in common
         if not are_equal(first[key][column], second[key][column])
     ]
-    largest, where = max(moves, key=lambda move: move[0].size, default=(None, ()))
+    numbers = [move for move in moves if move[0].size < float("inf")]
+    largest, where = max(numbers or moves, key=lambda move: move[0].size, default=(None, ()))
     counts = {
         "rows_gone": len(first) - len(keys),
         "rows_new": len(second) - len(keys),
         "columns_gone": len(set(before) - set(common)) if news else 0,
         "columns_new": len(set(after) - set(common)) if olds else 0,
         "moved": len(moves),
+        "texts": len(moves) - len(numbers),
     }
     if not any(counts.values()):
         return 0.0, {}
-    size = largest.size if largest else 0.0
-    shown = "text" if size == float("inf") else f"{size:.3g}"
+    size = largest.size if largest and numbers else 0.0
+    shown = f"{size:.3g}" if numbers or not moves else "text"
     cells = {name: str(count) for name, count in counts.items()}
     cells |= {"table": name, "cells": str(len(keys) * len(common)), "largest": shown}
     place = dict.fromkeys(("row", "column", "old", "new"), "")

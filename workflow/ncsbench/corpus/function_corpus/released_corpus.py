@@ -95,11 +95,12 @@ def import_released(
         scratch.mkdir()
         taken = _Taken()
         write_tables(scratch / "rows.parquet", taken.iterate(files), EXTRACTED_SCHEMA)
-        reasons = [one["reason"] for one in taken.ledger if one["path"]]
+        bad = [one for one in taken.ledger if one["path"]]
         if not taken.functions:
-            first = next(iter(reasons), "there is none")
+            lines = ("{repository}, {path}: {reason}".format(**one) for one in bad)
+            first = next(lines, "there is none")
             raise DataError(f"{output}: no line can be used; the first: {first}")
-        left_out = Counter(reason.split(" (")[0] for reason in reasons)
+        left_out = Counter(one["reason"].split(" (")[0] for one in bad)
         build_function_corpus(
             _sort_rows(scratch, taken.functions),
             language=language,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -42,6 +43,7 @@ from ncsbench.studies.codesearchnet.system_ranks import (
     write_challenge_ranks,
 )
 
+_LOG = logging.getLogger(__name__)
 _POOL_SEED = 0  # seed of the order in which pairs are cut into pools, the same for all systems
 _PLACE = [*Place._fields, "identifier"]
 _OF_PAIRS = [
@@ -220,6 +222,8 @@ def _rank_scope(
     rows = np.concatenate([np.arange(count) for count in counts])
     ids = np.concatenate([table["function_id"].to_numpy() for _, table in pairs.values()])
     pools = draw_pools(sum(counts), pool, seed=_POOL_SEED)[: settings.pool_count or None]
+    if not pools:
+        _LOG.warning("pairs: %s: %d test pairs fill no pool of %d", scope, sum(counts), pool)
     ranks = np.zeros((2, len(rows)), np.int32)
     for positions in pools:
         scores = _score_pool(settings, inputs, pairs, languages[positions], rows[positions])
