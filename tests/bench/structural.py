@@ -17,10 +17,14 @@ from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.evaluation.judge.answers import AnswerFeatures, read_answers
 from ncsbench.evaluation.judge.best_matches import find_matches
 from ncsbench.evaluation.judge.judge_index import JudgeIndex
-from ncsbench.evaluation.structural_search.search import SearchOptions, search_methods
+from ncsbench.evaluation.structural_search.search import SearchOptions
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.unit.evaluation.test_structural_search import search_methods  # noqa: E402
+
 ANSWERS = 2000
 
 

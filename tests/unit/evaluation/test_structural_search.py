@@ -7,7 +7,7 @@ import json
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import dedent
 
@@ -29,10 +29,20 @@ from ncsbench.evaluation.structural_search.search import (
     REFERENCE_CODE,
     FoundMethod,
     SearchOptions,
+    SearchResult,
     find_candidates,
     rank_pruned,
-    search_methods,
+    recommend,
 )
+
+
+def search_methods(
+    query: FeatureSet, blocks: Iterable[IndexBlock], options: SearchOptions
+) -> SearchResult:
+    """The phases one after the other, as ``ncsbench similar`` calls them."""
+    methods = rank_pruned(query, find_candidates(query, blocks, options), options)
+    return SearchResult(methods, recommend(query, methods, options))
+
 
 STATEMENTS = [
     "Cursor rows = db.query(TABLE, null);",

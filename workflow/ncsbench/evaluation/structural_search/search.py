@@ -176,14 +176,6 @@ class SearchResult:
     recommendations: tuple[Recommendation, ...]
 
 
-def search_methods(
-    query: FeatureSet, blocks: Iterable[IndexBlock], options: SearchOptions
-) -> SearchResult:
-    """Find methods that resemble a query, and the code that clusters of them share beyond it."""
-    methods = rank_pruned(query, find_candidates(query, blocks, options), options)
-    return SearchResult(methods, recommend(query, methods, options))
-
-
 @dataclass(frozen=True)
 class Candidates:
     """Methods of one block: their numbers in it, ascending, and their overlaps with a query."""

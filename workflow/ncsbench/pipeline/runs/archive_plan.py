@@ -49,14 +49,10 @@ def plan_corpus(name: str, changes: Sequence[str] = (), root: Path = Path()) -> 
     yield from _describe(settings, len(repositories) - here - settled, len(repositories))
 
 
-def _estimate_methods(settings: FetchSettings, listed: int) -> Estimate:
-    return read_sizes(settings.sizes).estimate("java_bytes", listed).scaled(METHODS_PER_BYTE)
-
-
 def _describe(settings: FetchSettings, asked: int, listed: int) -> Iterator[str]:
     options, sizes = settings.download, read_sizes(settings.sizes)
     zips = sizes.estimate("zip_bytes", asked)
-    methods = _estimate_methods(settings, listed)
+    methods = sizes.estimate("java_bytes", listed).scaled(METHODS_PER_BYTE)
     if options.url_template.startswith("http"):
         seconds = asked / options.requests_per_minute * 60
         each = " and one redirect each" if urlsplit(options.url_template).hostname == _HUB else ""
