@@ -276,7 +276,7 @@ def call(
         arguments = (*options, *arguments, str(place))
         done = CliRunner().invoke(APP, arguments, input=text, catch_exceptions=False)
     assert done.exit_code == 0
-    return done.output
+    return done.stdout
 
 
 def test_the_command_lists_methods_and_recommendations(index: Path, corpus: Path) -> None:
