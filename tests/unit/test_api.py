@@ -76,7 +76,7 @@ def test_the_import_brings_none_of_the_large_packages(root: Path) -> None:
     assert done.stdout == "set()\nset()\n"
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/library.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/own-code.md"])
 def test_the_code_of_the_pages_runs(
     page: str, root: Path, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

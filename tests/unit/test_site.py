@@ -80,7 +80,7 @@ def test_the_reference_is_made_from_code(site: Path) -> None:
     for page, words in {
         "commands": "ncsbench corpus compare",
         "columns": "query_author_url",
-        "library": "One line per result, by",
+        "own-code": "One line per result, by",
         "options": "bootstrap_samples",
     }.items():
         assert words in (site / f"{page}.html").read_text(encoding="utf-8")

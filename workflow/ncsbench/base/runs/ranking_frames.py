@@ -153,7 +153,7 @@ def read_asked(rankings: pd.DataFrame, questions: NDArray[np.int64]) -> NDArray[
 
 
 def read_ranks(rankings: pd.DataFrame, query_ids: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Return the rank of every row within its question, from 1; ``docs/library.md`` has the rule.
+    """Return the rank of every row within its question, from 1; ``docs/own-code.md`` has the rule.
 
     Args:
         rankings: with ``method_id``, and ``rank`` or ``score`` or both.
