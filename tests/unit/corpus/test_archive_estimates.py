@@ -112,7 +112,7 @@ def test_the_plan_of_the_published_list_is_that_of_the_docs(
     write_list(tmp_path / "list.csv", [f"o/r{number}" for number in range(24_549)])
     write_dataset(tmp_path, root, "shards: 128\nembedding: {dimension: 100}\n")
     lines = [line.replace(f"{root}/", "") for line in plan_corpus("some.yaml", root=root)]
-    assert "\n".join(lines[1:]) in (root / "docs/fetching.md").read_text(encoding="utf-8")
+    assert "\n".join(lines[1:]) in (root / "docs/corpus.md").read_text(encoding="utf-8")
     table = load_resources(root / TABLE)
     jobs = JobResources(table, tmp_path / "none", shards=128, expected=4_653_238)
     wanted = {name: jobs.find_megabytes(name, attempt=1, dimension=100) for name in table.rules}
