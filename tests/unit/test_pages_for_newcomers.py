@@ -1,4 +1,4 @@
-"""The examples of docs/add-a-model.md and docs/add-a-dataset.md work as they stand there."""
+"""The examples of docs/add-a-model.md and docs/datasets.md work as they stand there."""
 
 import contextlib
 import io
@@ -132,9 +132,9 @@ def installed(
     vars(ncsbench.rankers).pop(KIND, None)
 
 
-@pytest.mark.parametrize(("page", "target"), [("model", "trial"), ("dataset", "tables")])
+@pytest.mark.parametrize(("page", "target"), [("add-a-model", "trial"), ("datasets", "tables")])
 def test_the_first_command_of_a_page_replaces_no_table(page: str, target: str, root: Path) -> None:
-    text = (root / f"docs/add-a-{page}.md").read_text()
+    text = (root / f"docs/{page}.md").read_text()
     [command, *_] = re.findall(r"^snakemake .*$", text, re.M)
     assert command.startswith(f"snakemake --cores all {target} --quiet --config ")
 
@@ -243,7 +243,7 @@ def test_an_input_that_nobody_named_ends_in_one_line(
 def test_the_dataset_of_the_page_is_read(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    page = root / "docs/add-a-dataset.md"
+    page = root / "docs/datasets.md"
     java = "java/acme/notes/src/Notes.java"
     files = {"mine.yaml": "yaml", "repositories.csv": "csv", "questions.json": "json", java: "java"}
     for name, language in files.items():
@@ -288,7 +288,7 @@ def read_columns(page: Path, heading: str) -> list[dict[str, str]]:
 
 
 def test_the_columns_of_the_page_are_those_of_the_schemas(root: Path) -> None:
-    page = root / "docs/add-a-dataset.md"
+    page = root / "docs/datasets.md"
     rows = read_columns(page, "Columns of the corpus")
     fields = [*METHOD_SCHEMA, *ITEM_SCHEMA]
     assert [row["column"] for row in rows] == [f"`{field.name}`" for field in fields]
@@ -301,7 +301,7 @@ def test_the_columns_of_the_page_are_those_of_the_schemas(root: Path) -> None:
 
 
 def test_the_fields_of_the_page_are_those_of_a_question(root: Path, tmp_path: Path) -> None:
-    rows = read_columns(root / "docs/add-a-dataset.md", "Schema of the questions")
+    rows = read_columns(root / "docs/datasets.md", "Schema of the questions")
     needed = {name: row["needed"] for row in rows for name in re.findall(r"`(\w+)`", row["field"])}
     assert list(needed) == QUESTION_SCHEMA.names
     made = {name for name, value in needed.items() if value == "not in the file"}

@@ -44,7 +44,7 @@ def tiny(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (project / "config/cleaning/cleaning_tiny.yaml").write_text(TINY)
     done = run_snakemake(project, TABLE, "results/cleaning_tiny/table4.csv")
     assert done.returncode == 0, done.stderr
-    # As docs/cleaning-experiment.md says: what is finished is kept.
+    # As docs/cleaning.md says: what is finished is kept.
     data, results = (project / top / "cleaning_tiny" for top in ("data", "results"))
     shutil.copytree(data / "results", results, dirs_exist_ok=True)
     (results / "sets").mkdir()

@@ -1,4 +1,4 @@
-# Does cleaning training pairs help? (docs/cleaning-experiment.md)
+# Does cleaning training pairs help? (docs/cleaning.md)
 
 
 wildcard_constraints:

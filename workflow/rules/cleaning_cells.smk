@@ -1,4 +1,4 @@
-# Cells of cleaning experiments, a training set with a model and a seed each, and tables (docs/cleaning-experiment.md).
+# Cells of cleaning experiments, a training set with a model and a seed each, and tables (docs/cleaning.md).
 
 
 rule cleaning_train:

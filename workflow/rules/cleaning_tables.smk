@@ -1,4 +1,4 @@
-# Tables of what the filter of cleaning experiments does with comments (docs/cleaning-experiment.md).
+# Tables of what the filter of cleaning experiments does with comments (docs/cleaning.md).
 
 
 rule cleaning_filter_table:

@@ -109,7 +109,7 @@ def test_the_plan_of_the_published_list_is_that_of_the_docs(
     write_list(tmp_path / "list.csv", [f"o/r{number}" for number in range(24_549)])
     write_dataset(tmp_path, root, "shards: 128\nembedding: {dimension: 100}\n")
     lines = [line.replace(f"{root}/", "") for line in plan_corpus("some.yaml", root=root)]
-    assert "\n".join(lines[1:]) in (root / "docs/fetching.md").read_text(encoding="utf-8")
+    assert "\n".join(lines[1:]) in (root / "docs/corpus.md").read_text(encoding="utf-8")
     table = load_resources(root / TABLE)
     # What jobs ask for before there is a corpus is reckoned with nearly the same number.
     assert table.methods_per_repository * 24_549 == pytest.approx(4_653_238, rel=0.01)

@@ -20,7 +20,7 @@ _WEB = ("https://", "http://")
 
 
 class DownloadOptions(StrictModel):
-    """Rates, patience and identity of the requests to servers (docs/fetching.md)."""
+    """Rates, patience and identity of the requests to servers (docs/corpus.md)."""
 
     contact: str = Field("", max_length=200, pattern=r"^([!-~]+( [!-~]+)*)?$")
     """A mail address or page, for the operators of the servers; part of the User-Agent."""

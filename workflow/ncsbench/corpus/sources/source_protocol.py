@@ -152,7 +152,7 @@ class SourceOptions(StrictModel):
 
     kind: Literal["directory", "git", "archive"]
     """``directory``: one folder ``<path>/<owner>/<repo>`` each; ``git``: local clones, bare or with
-    .git inside, read at the listed commit; ``archive``: a store of archives (docs/fetching.md)."""
+    .git inside, read at the listed commit; ``archive``: a store of archives (docs/corpus.md)."""
     path: str = ""
     """The folder, or for ``git`` a template with ``{owner}`` and ``{repo}``; for ``archive`` the
     folder of the store, ``data/stores/<name of the dataset>`` where it is not given."""

@@ -31,7 +31,7 @@ _PATHS = ("annotations", "queries", "questions", "answers", "code")
 class CleaningFile(StrictModel):
     """An experiment on whether cleaned training pairs make better models.
 
-    docs/cleaning-experiment.md describes it. A relative path is looked for from the file's own
+    docs/cleaning.md describes it. A relative path is looked for from the file's own
     folder first, then from the folder in which Snakemake runs. ``data/sources/<name>/<file>`` is a
     published input (docs/datasets.md).
     """

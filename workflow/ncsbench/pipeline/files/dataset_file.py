@@ -76,7 +76,7 @@ class DatasetFile(MethodOptions):
     """The place that the Java files are read from."""
     download: ArchiveOptions = ArchiveOptions()
     """Options for the download of archives; keys that a configuration sets have precedence
-    (docs/fetching.md)."""
+    (docs/corpus.md)."""
     duplicates: Duplicates = "kept"
     """The treatment of methods that resemble each other: ``kept`` keeps all, the other values keep
     the first of them, for every row of the table. ``equal_words``: of methods whose words are equal

@@ -67,7 +67,7 @@ class RunOptions(EvaluationOptions):
     """The micro-benchmark of the NCS paper (docs/micro-benchmark.md)."""
     download: ArchiveOptions = ArchiveOptions()
     """Options for the download of archives and published files. Keys that are given here have
-    precedence over those of the dataset file, which count for all others (docs/fetching.md)."""
+    precedence over those of the dataset file, which count for all others (docs/corpus.md)."""
     comparisons: tuple[tuple[str, str], ...] = ()
     """Pairs [model, baseline] whose differences are reported with intervals, where both are rows.
     Without this key, the pairs are the lines of `config/comparisons.csv`."""
