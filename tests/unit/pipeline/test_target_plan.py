@@ -46,13 +46,14 @@ def test_what_jobs_take_is_added_up() -> None:
     assert list(describe_jobs(jobs)) == [
         "jobs        4 of 4 rules (most: embedding 1, published_input 1, fetch 1)",
         "time        about 1 h 30 min of one core; the longest job 1 h 30 min (embedding)",
-        "unmeasured  at most 1 h 0 min in jobs of fetch",
+        "unmeasured  on published sizes at most 1 h 0 min, on samples minutes: fetch",
         "memory      6.3 GB for the largest job (embedding)",
         "disk        about 307 MB more",
         "network     at most 100 MB",
         "            and archives of repositories: ncsbench corpus plan says what they take",
     ]
     assert list(describe_jobs(jobs[:1]))[-1] == "network     nothing to fetch"
+    assert "disk        not known" in list(describe_jobs(jobs[2:3]))
     assert list(describe_jobs([])) == ["jobs        0: all is made"]
 
 

@@ -112,7 +112,10 @@ def explain(
 def plan(
     arguments: Annotated[list[str], typer.Argument(metavar="TARGET [OPTIONS OF SNAKEMAKE]")],
 ) -> None:
-    """Say what a target will take before it runs: jobs, hours, memory, disk and network."""
+    """Say what a target will take before it runs: jobs, hours, memory, disk and network.
+
+    Targets come first. What is made already costs nothing; --forceall counts all.
+    """
     from ncsbench.pipeline.freshness.target_plan import describe_jobs, list_jobs
 
     for line in describe_jobs(list_jobs(arguments)):

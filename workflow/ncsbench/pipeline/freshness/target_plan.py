@@ -79,7 +79,7 @@ def _find_reason(lines: Sequence[str]) -> str:
         if line.startswith(ERROR):
             return line.removeprefix(ERROR)
         if _EXCEPTION.match(line):
-            return f"{line} {following.strip()}"
+            return f"{line} {following.strip()}".partition(" (if you use")[0]
     return lines[-1] if lines else "snakemake ended without a message"
 
 
@@ -100,13 +100,14 @@ def describe_jobs(jobs: Sequence[PlannedJob]) -> Iterator[str]:
     if unmeasured := {job.rule for job in jobs if job.amounts.get("longest_ms")}:
         first, *others = sorted(unmeasured)
         yield (
-            f"unmeasured  at most {_show_time(jobs, 'longest_ms')} in jobs of {first}"
-            + (f" and {len(others)} other rules" if others else "")
+            f"unmeasured  on published sizes at most {_show_time(jobs, 'longest_ms')}, on samples "
+            f"minutes: {first}" + (f" and {len(others)} other rules" if others else "")
         )
     largest = max(jobs, key=lambda job: job.amounts.get("mem_mb", 0))
     memory = show_bytes(largest.amounts.get("mem_mb", 0) * 1e6)
     yield f"memory      {memory} for the largest job ({largest.rule})"
-    yield f"disk        about {show_bytes(_sum(jobs, 'disk_kib') * 1024)} more"
+    disk = show_bytes(_sum(jobs, "disk_kib") * 1024)
+    yield f"disk        {'not known' if disk == '0 bytes' else f'about {disk} more'}"
     network = show_bytes(_sum(jobs, "network_kb") * 1000)
     yield f"network     {'nothing to fetch' if network == '0 bytes' else f'at most {network}'}"
     if "fetch" in rules:
