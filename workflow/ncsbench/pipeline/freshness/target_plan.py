@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ncsbench.base.text.safe_text import show_line
 from ncsbench.corpus.archives.progress import show_bytes, show_seconds
@@ -24,14 +24,8 @@ _EXCEPTION = re.compile(r"\w*(Error|Exception)\b")
 _AMOUNT = re.compile(r"(\w+)=(\d+)(?=,|$)")
 
 
-@dataclass(frozen=True)
-class PlannedJob:
-    """A job of a dry run.
-
-    Attributes:
-        rule: name of its rule.
-        amounts: its resources that are whole numbers, by name.
-    """
+class PlannedJob(NamedTuple):
+    """A job of a dry run: its rule, and its resources that are whole numbers, by name."""
 
     rule: str
     amounts: dict[str, int]
@@ -48,14 +42,9 @@ def list_jobs(arguments: Sequence[str]) -> list[PlannedJob]:
     """
     command = [sys.executable, "-m", "snakemake", "--dry-run", "--nocolor", *arguments]
     done = subprocess.run(  # noqa: S603
-        command,
-        check=False,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
+        command, check=False, capture_output=True, text=True, errors="replace"
     )
-    lines = done.stdout.splitlines()
+    lines = f"{done.stdout}\n{done.stderr}".splitlines()
     if done.returncode:
         raise NcsbenchError(show_line(_find_reason(lines)))
     return list(read_jobs(lines))
