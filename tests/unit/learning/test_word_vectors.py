@@ -158,7 +158,7 @@ def test_a_sample_of_the_text_has_the_vocabulary_of_the_whole_dev13(
     monkeypatch.setattr(module, "_train", record)
     options = EmbeddingOptions(dimension=20, bucket=600_000, min_count=20, epochs=1)
     size = len(corpus.words.tokens)
-    vocabularies = []
+    vocabularies, read = [], []
     for maximum in (0, size, 200, 1):
         for _ in range(2):
             trained, _ = train_embedding(
@@ -166,9 +166,10 @@ def test_a_sample_of_the_text_has_the_vocabulary_of_the_whole_dev13(
             )
         vocabularies.append(trained.vocabulary)
         assert texts[-1] == texts[-2]
+        read.append(texts[-1])  # once, also where fastText was tried again
         assert np.isfinite(trained.vectors).all()
     assert all(one == vocabularies[0] for one in vocabularies)
-    (whole, least), (large, _), (sample, every), (one, _) = texts[::2]
+    (whole, least), (large, _), (sample, every), (one, _) = read
     assert (least, every) == (20, 1)
     assert large == whole and len(one) == 1
     kept = [
