@@ -98,7 +98,7 @@ def import_released(
         bad = [one for one in taken.ledger if one["path"]]
         if not taken.functions:
             lines = ("{repository}, {path}: {reason}".format(**one) for one in bad)
-            first = next(lines, "there is none")
+            first = next(lines, "no file has a line")
             raise DataError(f"{output}: no line can be used; the first: {first}")
         left_out = Counter(one["reason"].split(" (")[0] for one in bad)
         build_function_corpus(

@@ -1,4 +1,4 @@
-"""Forecast of the time, disk and memory that a corpus of archives takes, before anything starts."""
+"""Forecast of the requests, hours and disk that fetching a corpus of archives takes."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from ncsbench.base.files.csv_tables import Row
 from ncsbench.base.text.safe_text import show_line
 from ncsbench.errors import ConfigurationError, DataError, nearest
 from ncsbench.evaluation.measures.results import TITLES, show_value
-from ncsbench.evaluation.measures.run_differences import TableRow, compare_rows, read_first_ranks
+from ncsbench.evaluation.measures.row_differences import TableRow, compare_rows, read_first_ranks
 from ncsbench.evaluation.statistics.evaluation_options import EvaluationOptions
 from ncsbench.evaluation.statistics.text_formats import WIDTH, TextTable, format_table
 from ncsbench.pipeline.files.dataset_file import find_dataset_file
