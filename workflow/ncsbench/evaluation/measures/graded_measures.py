@@ -27,7 +27,7 @@ DEFAULT_MEASURES = ("nDCG@10", "RR@10", "R@5", "R@10", "R@50", "AP")
 
 @dataclass(frozen=True)
 class Truth:
-    """What is right among the results of a run, and in all.
+    """Grades of the results of a run, and of everything that is right.
 
     Attributes:
         grades: grade of each result in order of rank, 0 for a result that is not right, float64,
@@ -46,7 +46,8 @@ class Truth:
     @property
     def right(self) -> Values:
         """Number of all that is right for each question, float64, shape (questions,)."""
-        return np.count_nonzero(self.ideal > 0, axis=1).astype(np.float64)
+        found: Values = np.count_nonzero(self.ideal > 0, axis=1).astype(np.float64)
+        return found
 
 
 def measure_questions(measure: str, truth: Truth) -> Values:
@@ -127,7 +128,8 @@ def _precision(truth: Truth, depth: int | None) -> Values:
 
 def _success(truth: Truth, depth: int | None) -> Values:
     del depth
-    return (truth.grades > 0).any(axis=1).astype(np.float64)
+    found: Values = (truth.grades > 0).any(axis=1).astype(np.float64)
+    return found
 
 
 def _average_precision(truth: Truth, depth: int | None) -> Values:
