@@ -34,6 +34,8 @@ STAGES = {
     "judge": "evaluation.measures.judging:judge_run",
     "match": "evaluation.measures.judging:match_answers",
     "merge_matches": "evaluation.measures.judging:join_matches",
+    "gold": "evaluation.judge.gold_methods:find_gold",
+    "gold_tables": "studies.ncsed.gold_tables:write_gold_tables",
     "examples": "studies.ncsed.examples:write_examples",
     "study_table": "studies.ncsed.study_table:write_study",
     "repository_intervals": "studies.ncsed.repository_interval_table:write_repository_intervals",

@@ -116,6 +116,11 @@ REPOSITORY_INTERVALS = expand(
     ),
 )
 QUESTION_FILES = [name for name in RUN.inputs if name.startswith("questions-")]
+GOLD_FILES = [name for name in RUN.inputs if name.startswith("gold-")]
+# Tables by gold, of datasets that have some.
+GOLD_TABLES = [
+    f"{TABLE_FOLDER}/{name}" for name in ("gold.csv", "gold_long.csv") if GOLD_FILES
+]
 TRAININGS = {
     name: f"{TRAINED}/trainings/{model.keys['training']}"
     for name, model in RUN.models.items()

@@ -1,7 +1,7 @@
 rule list_files:
     input:
         states_of_sources,
-        published_inputs("repositories"),
+        published_inputs(*LISTS),
         STORE,
         code=f"{CODE}/list_files.json",
         settings=f"{SETTINGS}/listing.json",

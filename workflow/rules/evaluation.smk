@@ -1,7 +1,7 @@
 rule questions:
     input:
         RUN.file.questions if RUN.questions_are_selected else [],
-        states_of(*QUESTION_FILES),
+        states_of(*QUESTION_FILES, *GOLD_FILES),
         published_inputs(*QUESTION_FILES),
         code=f"{CODE}/questions.json",
         settings=f"{SETTINGS}/questions.json",

@@ -39,9 +39,13 @@ rule judgements:
 
 rule tables:
     input:
-        f"{TABLE_FOLDER}/table1.csv",
-        f"{TABLE_FOLDER}/metrics",
-        f"{TABLE_FOLDER}/provenance.json",
+        GOLD_TABLES,
+        (
+            [f"{TABLE_FOLDER}/{name}" for name in ("table1.csv", "metrics")]
+            if RUN.judged
+            else []
+        ),
+        f"{TABLE_FOLDER}/provenance.json" if RUN.judged else [],
 
 
 if RUN.trial:

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from ncsbench.code.java.java_methods import Method, parse_methods
+from ncsbench.code.java.java_terms import ItemKind
 from ncsbench.corpus.layout.corpus_schemas import EXTRACTED_SCHEMA
 from ncsbench.corpus.layout.corpus_settings import CorpusSettings, MethodOptions
 from ncsbench.corpus.layout.ledger_schema import CR_LINES, DEEP_TYPES, LEDGER_SCHEMA, SYNTAX_ERRORS
@@ -48,6 +49,7 @@ def extract_shard(
         ledger=ledger,
         options=settings,
         spans=spans,
+        documents=settings.source.kind == "collection",
     )
 
 
@@ -59,6 +61,7 @@ def extract_methods(
     ledger: Path,
     options: MethodOptions = _DEFAULT,
     spans: ReleasedSpans | None = None,
+    documents: bool = False,
 ) -> None:
     """Write the methods of files and a ledger of what was taken or left out.
 
@@ -69,6 +72,7 @@ def extract_methods(
         ledger: Parquet file of ``LEDGER_SCHEMA``, with a line for each file.
         options: choice of the methods; a method around one that is left out keeps its items.
         spans: a released list; its methods are taken instead, whatever the options say.
+        documents: True where each file is taken whole, in any language, as if it were one method.
 
     Raises:
         DataError: where a repository is gone that was listed before.
@@ -77,6 +81,8 @@ def extract_methods(
     find = None if spans is None else lru_cache(maxsize=1)(spans.find)
 
     def take(part: Part, path: str, text: str) -> Taken:
+        if documents:
+            return Taken([_document_row(part, path, text)], {"methods": 1}, [])
         wanted = None if find is None else find(part.repository.full_name).get(path, [])
         return _take_methods(part, path, text, options, wanted)
 
@@ -121,6 +127,24 @@ def _row(part: Part, path: str, url: str | None, method: Method) -> dict[str, ob
         "method_name": method.name,
         "url": url and f"{url}#L{method.start_line}-L{method.end_line}",
         "lines": method.end_line - method.start_line + 1,
+    }
+
+
+def _document_row(part: Part, path: str, text: str) -> dict[str, object]:
+    lines = text.count("\n") + 1
+    return {
+        "repository": part.repository.full_name,
+        "commit": part.commit,
+        "path": path,
+        "filepath": f"{part.repository.full_name}/{path}",
+        "method_name": PurePosixPath(path).name,
+        "class_name": "",
+        **{"start_line": 1, "end_line": lines, "lines": lines},
+        "url": None,
+        "code": text,
+        "comment": None,
+        "tokens": len(text.split()),
+        **{"kinds": [ItemKind.STRING], "texts": [text]},
     }
 
 

@@ -23,6 +23,7 @@ from ncsbench.corpus.sources.archive_store import (
     read_stored,
     stored_path,
 )
+from ncsbench.corpus.sources.collection_source import LISTED, CollectionSource
 from ncsbench.corpus.sources.folder_sources import DirectorySource, GitSource
 from ncsbench.corpus.sources.inventory import JAVA, write_inventory
 from ncsbench.corpus.sources.repositories import Repository, RepositoryList, read_repositories
@@ -48,7 +49,8 @@ def list_files(settings: ListSettings, memory: Path, output: Path, threads: int 
         output: table to write, ``INVENTORY_SCHEMA``.
         threads: number of repositories that are listed at a time.
     """
-    listed = read_repositories(Path(settings.repositories))
+    is_collection = settings.source.kind == "collection"
+    listed = LISTED if is_collection else read_repositories(Path(settings.repositories))
     list_source(listed, settings.source, memory=memory, output=output, threads=threads)
 
 
@@ -102,6 +104,8 @@ def open_source(
         return ArchiveSource(path, suffixes)
     if kind == "git":
         return GitSource(path, resolved or {}, suffixes)
+    if kind == "collection":
+        return CollectionSource(Path(path))
     return DirectorySource(path, suffixes)
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from ncsbench.base.files.csv_tables import read_headed_rows, write_rows
 from ncsbench.base.files.hashes import forget_file, hash_input
 from ncsbench.base.files.storage import hash_bytes
+from ncsbench.corpus.sources.collection_source import find_documents
 from ncsbench.corpus.sources.folder_sources import GitSource
 from ncsbench.corpus.sources.repositories import Repository, is_exact, is_name
 from ncsbench.corpus.sources.source_protocol import (
@@ -150,6 +151,8 @@ class SourceAtHand:
             top = hash_input(find_fixed_folder(self.options.path), self.suffix)
             linked = self._hash_linked()
             return hash_bytes("\n".join([top, *linked]).encode()) if linked else top
+        if self.options.kind == "collection":
+            return hash_input(find_documents(Path(self.options.path)))
         if self.options.kind == "archive":
             return hash_store(Path(self.options.path))
         folders = (str(find_folder(self.options.path, one)) for one in self.repositories)
@@ -159,8 +162,8 @@ class SourceAtHand:
     def explain_none(self) -> str:
         """Explain why no repository can be read, with the remedy; empty where one may be."""
         unusable = is_name if self.options.kind == "directory" else lambda one: one.commit is None
-        if self.options.kind == "archive" or not self.repositories:
-            return ""  # what is to be read is to be fetched
+        if self.options.kind in ("archive", "collection") or not self.repositories:
+            return ""  # what is to be read is to be fetched, or was found already
         usable = [one for one in self.repositories if not unusable(one)]
         if any(find_folder(self.options.path, one).is_dir() for one in usable):
             return ""

@@ -150,9 +150,11 @@ def make_printable(path: str | bytes) -> str:
 class SourceOptions(StrictModel):
     """The source of the Java files; the block ``source`` of a dataset file."""
 
-    kind: Literal["directory", "git", "archive"]
+    kind: Literal["directory", "git", "archive", "collection"]
     """``directory``: one folder ``<path>/<owner>/<repo>`` each; ``git``: local clones, bare or with
-    .git inside, read at the listed commit; ``archive``: a store of archives (docs/corpus.md)."""
+    .git inside, read at the listed commit; ``archive``: a store of archives (docs/corpus.md);
+    ``collection``: a folder in BEIR's layout, whose documents take the place of methods, in any
+    language (docs/gold.md)."""
     path: str = ""
     """The folder, or for ``git`` a template with ``{owner}`` and ``{repo}``; for ``archive`` the
     folder of the store, ``data/stores/<name of the dataset>`` where it is not given."""

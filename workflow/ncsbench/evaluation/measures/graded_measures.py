@@ -128,8 +128,7 @@ def _precision(truth: Truth, depth: int | None) -> Values:
 
 def _success(truth: Truth, depth: int | None) -> Values:
     del depth
-    found: Values = (truth.grades > 0).any(axis=1).astype(np.float64)
-    return found
+    return np.where((truth.grades > 0).any(axis=1), 1.0, 0.0)
 
 
 def _average_precision(truth: Truth, depth: int | None) -> Values:

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ncsbench.base.configuration.strict_model import Share, StrictModel
+from ncsbench.base.configuration.strict_model import Distinct, Share, StrictModel
 from ncsbench.code.aroma.similarity_names import Similarity
+from ncsbench.evaluation.measures.graded_measures import DEFAULT_MEASURES, MeasureName
 
 Correction = Literal["holm", "none"]
 """Correction for the number of tests of a family: Holm's, or none."""
@@ -36,6 +37,8 @@ class EvaluationOptions(StrictModel):
     """Threshold of the charged columns."""
     bootstrap_samples: int = Field(10000, ge=100)
     """Resamples behind each 95 % interval."""
+    measures: Annotated[tuple[MeasureName, ...], Distinct] = DEFAULT_MEASURES
+    """Measures by the names of ir_measures, beside those of the paper (docs/gold.md)."""
 
     @property
     def judges(self) -> tuple[tuple[Similarity, float], ...]:
@@ -64,6 +67,30 @@ class MatchSettings(StrictModel):
     """Similarities, each with the threshold that must be exceeded."""
     count: Annotated[int, Field(ge=1)]
     """Number of methods that are wanted for each question and judge."""
+
+
+class GoldSettings(StrictModel):
+    """Settings of the stage ``gold``."""
+
+    gold: tuple[str, ...]
+    """Files of gold."""
+
+
+class GoldTableSettings(StrictModel):
+    """Settings of the stage ``gold_tables``."""
+
+    dataset: str
+    """Name of the dataset."""
+    models: tuple[str, ...]
+    """Rows of the table."""
+    measures: tuple[MeasureName, ...]
+    """Measures, by the names of ir_measures."""
+    seed: int
+    """Seed of the resamples."""
+    depth: int = Field(ge=1)
+    """Ranks looked at."""
+    bootstrap_samples: int = Field(ge=100)
+    """Resamples behind each 95 % interval."""
 
 
 class StudySettings(StrictModel):

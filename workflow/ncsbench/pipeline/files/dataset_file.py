@@ -12,6 +12,7 @@ from ncsbench.base.configuration.files import read_yaml
 from ncsbench.base.configuration.strict_model import Distinct, Names, StrictModel
 from ncsbench.corpus.archives.download_options import ArchiveOptions
 from ncsbench.corpus.layout.corpus_settings import Duplicates, MethodOptions
+from ncsbench.corpus.sources.collection_source import find_documents
 from ncsbench.corpus.sources.source_protocol import SourceOptions, find_fixed_folder
 from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.evaluation.haystacks.haystack_options import HaystackOptions
@@ -69,9 +70,9 @@ class DatasetFile(MethodOptions):
     name: str = Field(pattern="^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
     """Names the folders ``data/<name>/`` and ``results/<name>/`` and every row of a table; letters,
     digits, ``-`` and ``_``."""
-    repositories: str
+    repositories: str = ""
     """CSV with the columns ``repo`` (owner/name) and ``commit``, where further columns are ignored;
-    or the published text file of archive links."""
+    or the published text file of archive links. A collection has no such list."""
     source: SourceOptions
     """The place that the Java files are read from."""
     download: ArchiveOptions = ArchiveOptions()
@@ -89,7 +90,11 @@ class DatasetFile(MethodOptions):
     ``field_initialisers`` say (docs/datasets.md)."""
     questions: Annotated[Paths, Field(min_length=1)] = ()
     """One file or a list of files in the published JSON schema; without this key, the questions are
-    selected from the posts (docs/posts.md)."""
+    selected from the posts (docs/posts.md). With ``gold``, BEIR's ``queries.jsonl`` and CSV files
+    with a column ``question`` are read, too, and answers may be missing."""
+    gold: Annotated[Paths, Field(min_length=1)] = ()
+    """One file or a list of files that say which methods, files or lines are right for a question:
+    CSV or qrels (docs/gold.md). Where no question has an answer, they take the place of judges."""
     parts: Annotated[dict[PartName, QuestionIds], Field(default_factory=dict)]
     """Parts of the questions by name: the ``stackoverflow_id`` of each question, as a list or as a
     text file with one id a line. ``--config part=<name>`` makes the tables of a part
@@ -150,8 +155,10 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
         if given.questions and dataset.questions
         else tuple(require_input(path, "questions", name) for name in dataset.questions)
     )
+    gold = tuple(require_input(path, "gold", name) for name in dataset.gold)
     found: dict[str, Any] = {
         "questions": questions,
+        "gold": gold,
         "parts": {
             name: read_ids(Path(require_input(path, f"parts.{name}", ids)))
             if isinstance(ids, str)
@@ -164,13 +171,13 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
         ),
         "released_methods": tuple(_resolve_list(path, name) for name in dataset.released_methods),
         "source": _resolve_source(path, dataset, given.source),
-        "repositories": check_given("repositories", given.repositories)
-        if given.repositories
-        else require_input(path, "repositories", dataset.repositories),
+        "repositories": _resolve_list_of_repositories(path, dataset, given),
     }
+    if gold:
+        found["questions"] = questions = questions or gold
     if dataset.posts is not None:
         found["posts"] = _resolve_posts(path, dataset.posts, given, needed=not questions)
-    elif not questions:
+    elif not questions and not gold:
         raise ConfigurationError(
             f"{path}: missing key 'questions' (or 'posts' to select them from)"
         )
@@ -188,6 +195,16 @@ def leave_out_absent(dataset: DatasetFile) -> tuple[DatasetFile, list[str]]:
         f"posts: what needs it is left out, since there is no {dataset.posts.path}; put it there, "
         "or say by inputs.posts where it is"
     ]
+
+
+def _resolve_list_of_repositories(path: Path, dataset: DatasetFile, given: InputPaths) -> str:
+    if given.repositories:
+        return check_given("repositories", given.repositories)
+    if dataset.source.kind == "collection":
+        return ""
+    if not dataset.repositories:
+        raise ConfigurationError(f"{path}: missing key 'repositories'")
+    return require_input(path, "repositories", dataset.repositories)
 
 
 def _resolve_list(path: Path, name: str) -> str:
@@ -226,6 +243,10 @@ def _resolve_source(path: Path, dataset: DatasetFile, given: str | None) -> Sour
         return source.model_copy(update={"path": store})
     if not source.path:
         raise ConfigurationError(f"{path}: missing key 'source.path'")
+    if source.kind == "collection":
+        folder = given or require_input(path, "source.path", source.path)
+        find_documents(Path(folder))
+        return source.model_copy(update={"path": folder})
     template = require_template(path, "source.path", source.path) if given is None else given
     where = f"{path}: source.path" if given is None else f"{WHERE}.source"
     check_template(where, source.kind, template)

@@ -64,6 +64,7 @@ def find_raw_inputs(
         "links": None if posts is None else posts.links,
         "haystack_base": None if dataset.haystacks is None else dataset.haystacks.base,
         **{f"questions-{number}": path for number, path in enumerate(dataset.questions)},
+        **{f"gold-{number}": path for number, path in enumerate(dataset.gold)},
         **{f"released-{number}": path for number, path in enumerate(dataset.released_methods)},
         **{
             f"pairs-{name}": path

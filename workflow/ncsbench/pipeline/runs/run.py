@@ -11,6 +11,7 @@ from typing import Any
 
 from ncsbench.base.files.csv_tables import read_rows
 from ncsbench.corpus.archives.download_options import FetchSettings
+from ncsbench.corpus.sources.collection_source import LISTED
 from ncsbench.corpus.sources.repositories import Repository, read_repositories
 from ncsbench.corpus.sources.source_at_hand import SourceAtHand
 from ncsbench.errors import ConfigurationError, nearest
@@ -101,6 +102,8 @@ class RunConfiguration:
         ordered_by_links: True where candidate questions are ordered by the links to them.
         archives: settings for fetching the archives of the repositories; None for another source.
         trained_in: the dataset that word vectors, expansions and weights are made in.
+        judged: True where judges compare answers of questions with methods; False where gold says
+            what is right, and no question has an answer.
         over_repositories: True where intervals over repositories are made.
         models: rows of the table in order, the chance and length baselines first
             where they were not asked for.
@@ -127,6 +130,7 @@ class RunConfiguration:
     ordered_by_links: bool
     archives: FetchSettings | None
     trained_in: str
+    judged: bool
     over_repositories: bool
     models: dict[str, ModelConfiguration]
     left_out: dict[str, str]
@@ -251,9 +255,12 @@ def _resolve(
     pairs, absent = load_pair_sets(
         root, with_posts=dataset.posts is not None, files=run.inputs.pairs
     )
-    for path in (dataset.repositories, *dataset.questions):
+    for path in filter(None, (dataset.repositories, *dataset.questions)):
         check_known(path, str(dataset_file), released)
-    repositories = _read_list(dataset.repositories, released)
+    is_collection = dataset.source.kind == "collection"
+    repositories = (
+        LISTED.repositories if is_collection else _read_list(dataset.repositories, released)
+    )
     source = SourceAtHand(dataset.source, repositories, Path("data", dataset.name))
     if not also:
         check_names(run, dataset, root, dataset_file, changed)
@@ -307,6 +314,7 @@ def _resolve(
         ordered_by_links=by_links,
         archives=archives,
         trained_in=dataset.trained_in or dataset.name,
+        judged=not dataset.gold or _has_answers(dataset.questions),
         over_repositories=run.repositories.samples > 0,
         models=models,
         left_out=left_out,
@@ -347,6 +355,11 @@ def _read_list(path: str, released: Collection[str]) -> list[Repository]:
     return read_repositories(Path(path)).repositories
 
 
+def _has_answers(questions: Sequence[str]) -> bool:
+    entries = read_entries([Path(path) for path in questions], answered=False)
+    return any(entry["answer"] for entry in entries)
+
+
 def _choose_ablations(
     dataset: DatasetFile, published: Path, released: Collection[str]
 ) -> list[str]:
@@ -356,6 +369,8 @@ def _choose_ablations(
     published files the choice is the same whether or not they exist.
     """
     entries: list[dict[str, Any]] = []
+    if dataset.gold:
+        return []
     if all(path not in released or Path(path).exists() for path in dataset.questions):
         entries = read_entries([Path(path) for path in dataset.questions])
     elif dataset.ablations and any(path in released for path in dataset.questions):

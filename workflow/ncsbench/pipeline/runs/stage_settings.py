@@ -21,6 +21,8 @@ from ncsbench.evaluation.haystacks.haystack_options import (
     MemberSettings,
 )
 from ncsbench.evaluation.statistics.evaluation_options import (
+    GoldSettings,
+    GoldTableSettings,
     MatchSettings,
     StudySettings,
 )
@@ -73,6 +75,7 @@ def make_settings(
         "corpus": fill(CorpusSettings, dataset),
         "released_methods": ReleasedSettings(released=tuple(map(Path, dataset.released_methods))),
         "questions": fill(QuestionSettings, dataset),
+        **_gold_settings(run, made),
         **{
             f"parts/{name}": QuestionPart(name=name, ids=tuple(ids))
             for name, ids in dataset.parts.items()
@@ -146,6 +149,13 @@ def _table_settings(run: RunOptions, made: RunConfiguration) -> TableSettings:
         other_judges=tuple(name for name in run.other_judges if name != run.judge),
         baseline=choose_baseline(run, models),
     )
+
+
+def _gold_settings(run: RunOptions, made: RunConfiguration) -> dict[str, StrictModel]:
+    if not made.file.gold:
+        return {}
+    table = fill(GoldTableSettings, run, dataset=made.dataset, models=tuple(made.models))
+    return {"gold": GoldSettings(gold=made.file.gold), "gold_table": table}
 
 
 def _haystack_settings(run: RunOptions, made: RunConfiguration) -> dict[str, StrictModel]:

@@ -1,4 +1,7 @@
-"""Evaluation questions in the published JSON schema (NCSED paper, section 2.3), and lists of ids.
+"""Evaluation questions: the published JSON schema (NCSED paper, section 2.3), and lists of ids.
+
+Questions whose right methods are known (``gold`` of the dataset file) need no answer and may also
+be BEIR's ``queries.jsonl``, or the column ``question`` of a CSV file.
 
 Ids of Stack Overflow are facts and can be committed. The start of every run checks both and needs
 no tables, which is why ``questions_file`` is another module.
@@ -18,6 +21,8 @@ from pydantic import (
     WrapValidator,
 )
 
+from ncsbench.base.files.csv_tables import read_headed_rows
+from ncsbench.base.files.json_lines import read_objects, take_text
 from ncsbench.base.files.storage import read_json
 from ncsbench.errors import ConfigurationError, DataError
 
@@ -31,20 +36,24 @@ _LIMIT = 1 << 63
 _LONGEST = 40
 
 
-def read_entries(paths: list[Path]) -> list[dict[str, Any]]:
+def read_entries(paths: list[Path], *, answered: bool = True) -> list[dict[str, Any]]:
     """Read the questions of all files in order, with the fields of ``QUESTION_SCHEMA``.
 
     Rows count from 1. ``stackoverflow_id``, ``question`` and ``answer`` must be there and not
     empty; the other fields of the schema may be missing. A ``DataError`` names file and entry.
+
+    Args:
+        paths: files of questions.
+        answered: False where an answer may be missing, and JSON lines and CSV are read, too.
     """
     rows: list[dict[str, Any]] = []
     occurrences: Counter[str] = Counter()
     for path in paths:
-        entries = read_json(path)
+        entries = read_json(path) if answered else _read_any(path)
         if not isinstance(entries, list) or not entries:
             raise DataError(f"{path}: must be a JSON list of at least one question")
         for number, entry in enumerate(entries, 1):
-            row = _question(f"{path}: question {number}", entry)
+            row = _question(f"{path}: question {number}", entry, answered=answered)
             occurrences[row["stackoverflow_id"]] += 1
             row["occurrence"] = occurrences[row["stackoverflow_id"]]
             row["query_id"] = len(rows) + 1
@@ -52,7 +61,21 @@ def read_entries(paths: list[Path]) -> list[dict[str, Any]]:
     return rows
 
 
-def _question(where: str, entry: Any) -> dict[str, Any]:
+def _read_any(path: Path) -> Any:
+    """Read entries from JSON, JSON lines (``_id``, ``text``) or CSV (``question``)."""
+    if path.suffix == ".csv":
+        asked = (row.get("question", "") for row in read_headed_rows(path)[1])
+        return [{"stackoverflow_id": text, "question": text} for text in dict.fromkeys(asked)]
+    if ".jsonl" in path.suffixes:
+        names = {"stackoverflow_id": "_id", "question": "text"}
+        return [
+            {field: take_text(f"{path}, line {line}", one, name) for field, name in names.items()}
+            for line, one in read_objects(path)
+        ]
+    return read_json(path)
+
+
+def _question(where: str, entry: Any, *, answered: bool) -> dict[str, Any]:
     if not isinstance(entry, dict):
         raise DataError(f"{where}: must be an object")
     row: dict[str, Any] = {}
@@ -62,7 +85,7 @@ def _question(where: str, entry: Any) -> dict[str, Any]:
             value = str(value)
         if not isinstance(value, str):
             raise DataError(f"{where}: field {name!r} must be text")
-        if name in _NEEDED and not value.strip():
+        if name in _NEEDED[: 3 if answered else 2] and not value.strip():
             raise DataError(f"{where}: field {name!r} is missing or empty")
         row[name] = _storable(value)
     row["examples"] = _list(where, entry, "examples", int)

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from ncsbench.base.files.storage import read_table, write_table
 from ncsbench.base.runs.rankings import Query
 from ncsbench.errors import DataError
+from ncsbench.posts.questions.gold_entries import read_gold
 from ncsbench.posts.questions.question_entries import read_entries
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.posts.questions.selection_options import QuestionPart, QuestionSettings
@@ -23,7 +24,11 @@ def write_questions(settings: QuestionSettings, output: Path) -> None:
         settings: files of the questions.
         output: table of questions to write.
     """
-    asked = read_questions([Path(path) for path in settings.questions])
+    gold = [Path(path) for path in settings.gold]
+    asked = read_questions([Path(path) for path in settings.questions], answered=not gold)
+    if gold and all(".jsonl" in path for path in settings.questions):  # of BEIR: all its parts
+        named = pa.array({entry.question for entry in read_gold(gold)}, pa.string())
+        asked = asked.filter(pc.is_in(asked["stackoverflow_id"], named))
     write_table(output, asked, QUESTION_SCHEMA)
 
 
@@ -39,12 +44,13 @@ def write_part(settings: QuestionPart, questions: Path, output: Path) -> None:
     write_table(output, chosen, QUESTION_SCHEMA)
 
 
-def read_questions(paths: Sequence[Path]) -> pa.Table:
+def read_questions(paths: Sequence[Path], *, answered: bool = True) -> pa.Table:
     """Read the questions of all files in order, as a table of ``QUESTION_SCHEMA``.
 
-    A ``DataError`` names file and entry, as that of ``read_entries`` does.
+    A ``DataError`` names file and entry, as that of ``read_entries`` does; ``answered`` is its
+    argument.
     """
-    return pa.Table.from_pylist(read_entries(list(paths)), QUESTION_SCHEMA)
+    return pa.Table.from_pylist(read_entries(list(paths), answered=answered), QUESTION_SCHEMA)
 
 
 def choose_part(questions: pa.Table, part: QuestionPart) -> pa.Table:

@@ -71,7 +71,9 @@ class QuestionSettings(StrictModel):
     """Settings of the stage ``questions``."""
 
     questions: tuple[str, ...] = Field(min_length=1)
-    """Files of questions in the published schema."""
+    """Files of questions."""
+    gold: tuple[str, ...] = ()
+    """Files of gold; then questions need no answers, and JSON lines without gold are left out."""
 
 
 class QuestionPart(StrictModel):

@@ -1,0 +1,113 @@
+"""Files of gold: for each question, the places of code that are right, with a grade each.
+
+A CSV file has the columns ``question`` (the text or id of a question) and ``document``, or
+``path`` with ``repository``, ``line``, ``start_line`` and ``end_line`` where they are known;
+``grade`` may be left out and is 1. Other forms are qrels: BEIR's, with the header ``query-id``,
+``corpus-id``, ``score`` and tabs, and TREC's four columns without a header.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ncsbench.base.files.csv_tables import read_headed_rows, read_utf8
+from ncsbench.base.text.safe_text import show_line
+from ncsbench.errors import DataError
+
+_BEIR = ["query-id", "corpus-id", "score"]
+_COLUMNS = {"question", "document", "repository", "path", "line", "start_line", "end_line", "grade"}
+_MOST = 10**9
+
+
+class GoldEntry(NamedTuple):
+    """A place of code that is right for a question.
+
+    Attributes:
+        where: file and line, for messages.
+        question: text or id of the question.
+        document: id of a document, or path of a file, with the repository first where it is known.
+        lines: first and last line, both included, from 1; None for the whole file.
+        grade: 0 for a place that is judged and not right.
+    """
+
+    where: str
+    question: str
+    document: str
+    lines: tuple[int, int] | None
+    grade: float
+
+
+def read_gold(paths: Sequence[Path]) -> list[GoldEntry]:
+    """Read files of gold in the order given.
+
+    Raises:
+        DataError: naming the file and the line that is wrong.
+    """
+    entries = [entry for path in paths for entry in _read_file(path)]
+    if not entries:
+        raise DataError(f"{paths[0]}: has no entry; write a line for each right place")
+    return entries
+
+
+def _read_file(path: Path) -> Iterator[GoldEntry]:
+    if path.suffix == ".csv":
+        header, rows = read_headed_rows(path)
+        places = {"document", "path"} & set(header)
+        if "question" not in header or not places or not set(header) <= _COLUMNS:
+            raise DataError(
+                f"{path}, line 1: the columns must be question, and document or path, and may be "
+                f"{', '.join(sorted(_COLUMNS - {'question', *places}))}; not {','.join(header)}"
+            )
+        for number, row in enumerate(rows, 2):
+            yield _read_row(f"{path}, row {number}", row)
+        return
+    lines = read_utf8(path).split("\n")
+    is_beir = lines[0].rstrip("\r").split("\t")[:3] == _BEIR
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or (is_beir and number == 1):
+            continue
+        where = f"{path}, line {number}"
+        cells = line.rstrip("\r").split("\t") if is_beir else line.split()
+        if len(cells) != (3 if is_beir else 4):
+            raise DataError(
+                f"{where}: is no line of qrels: query id, 0, document id and grade, or with tabs "
+                f"below the header {' '.join(_BEIR)}"
+            )
+        yield GoldEntry(where, cells[0], cells[-2], None, _read_grade(where, cells[-1]))
+
+
+def _read_row(where: str, row: Mapping[str, str]) -> GoldEntry:
+    parts = (row.get(name, "").strip("/") for name in ("repository", "path"))
+    document = row.get("document", "") or "/".join(filter(None, parts))
+    if not document or not row["question"].strip():
+        raise DataError(f"{where}: must name a question, and a document or path")
+    grade = _read_grade(where, row.get("grade", "") or "1")
+    return GoldEntry(where, row["question"], document, _read_lines(where, row), grade)
+
+
+def _read_lines(where: str, row: Mapping[str, str]) -> tuple[int, int] | None:
+    start = row.get("line", "") or row.get("start_line", "")
+    end = row.get("end_line", "") or start
+    if not start and not end:
+        return None
+    first, last = (int(_read_number(where, text, "a line")) for text in (start, end))
+    if not 1 <= first <= last:
+        raise DataError(f"{where}: lines must count from 1 and ascend, not {start} to {end}")
+    return first, last
+
+
+def _read_grade(where: str, text: str) -> float:
+    return max(_read_number(where, text, "a grade"), 0.0)  # trec_eval counts negative grades as 0
+
+
+def _read_number(where: str, text: str, name: str) -> float:
+    try:
+        number = float(text)
+        if math.isfinite(number) and abs(number) <= _MOST:
+            return number
+    except ValueError:
+        pass
+    raise DataError(f"{where}: {name} must be a number, not {show_line(text)!r}")
