@@ -100,6 +100,20 @@ def compare(
         typer.echo(show_visibly(line))
 
 
+@corpora.command()
+def convert(
+    layout: Annotated[str, typer.Argument(help="coir, ir_datasets, cosqa or functions.")],
+    source: Annotated[Path, typer.Argument(help="Folder of the collection.")],
+    output: Output,
+    split: Annotated[str, typer.Option(help="Part of the queries.")] = "test",
+) -> None:
+    """Write a collection of another layout as a folder in BEIR's, which a dataset file can name."""
+    from ncsbench.corpus.sources.collection_layouts import convert_collection
+
+    written = convert_collection(layout, source, split, output)
+    typer.echo(f"{output}: {', '.join(f'{count:,} {name}' for name, count in written.items())}")
+
+
 posts = typer.Typer(help="Read a dump of Stack Exchange.")
 
 
