@@ -30,7 +30,13 @@ if snakemake_private.is_main_process(workflow):
     HELD_BACK = snakemake_private.hold_back(sys.argv[1:])
     try:
         targets = snakemake_private.find_targets(sys.argv[1:])
-        check_targets(targets, dataset=RUN.dataset, trial=RUN.trial, part=RUN.part)
+        check_targets(
+            targets,
+            dataset=RUN.dataset,
+            trial=RUN.trial,
+            part=RUN.part,
+            judged=RUN.judged,
+        )
         check_at_hand(targets, map(EvidenceFolder, EVIDENCE))
         rules = snakemake_private.read_rules(workflow)
         library = WORKFLOW / "ncsbench"

@@ -19,6 +19,7 @@ from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, nearest
 from ncsbench.evaluation.judge.answers import read_answers
 from ncsbench.evaluation.judge.best_matches import find_matches
+from ncsbench.evaluation.judge.gold_methods import GOLD_SCHEMA
 from ncsbench.evaluation.judge.judge_index import JudgeIndex
 from ncsbench.evaluation.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.evaluation.measures.results import CEILING
@@ -40,7 +41,9 @@ class BuiltDataset:
         data: ``data/<name>``.
         results: ``results/<name>``.
         rows: names of the models of its table.
-        judges: by ``lenient``, ``strict`` and ``charged``: similarity and threshold to exceed.
+        judges: by ``lenient``, ``strict`` and ``charged``: similarity and threshold to exceed;
+            empty where gold alone says what is right.
+        is_collection: True for documents of a collection in place of methods.
     """
 
     name: str
@@ -48,6 +51,7 @@ class BuiltDataset:
     results: Path
     rows: tuple[str, ...]
     judges: Mapping[str, tuple[str, float]]
+    is_collection: bool = False
 
     @property
     def corpus(self) -> CorpusFolder:
@@ -79,8 +83,23 @@ class BuiltDataset:
         return present
 
     def list_document_ids(self) -> list[str]:
-        """List the document id of every method, index = method id."""
+        """List the document id of every method, index = method id; of a collection its own ids."""
+        if self.is_collection:
+            paths = self.corpus.iterate_methods(["path"])
+            return [path for table in paths for path in table["path"].to_pylist()]
         return [write_document_id(place) for place in iterate_places(self.corpus)]
+
+    def name_queries(self, questions: pa.Table) -> dict[int, str]:
+        """Name each query by its id; in a dataset with gold alone by the id of its question."""
+        numbers = questions["query_id"].to_pylist()
+        names = numbers if self.judges else questions["stackoverflow_id"].to_pylist()
+        return dict(zip(numbers, map(str, names), strict=True))
+
+    def list_gold(self) -> list[tuple[int, int, int]]:
+        """List query id, method id and grade of gold that the corpus has; empty without gold."""
+        path = self.data / "gold.parquet"
+        rows = read_table(path, GOLD_SCHEMA).to_pylist() if path.is_file() else []
+        return [(row["query_id"], row["id"], int(row["grade"])) for row in rows if row["id"] >= 0]
 
     def find_right(self) -> pa.Table:
         """Find all methods that some judge accepts, not only methods that a model found.
@@ -93,7 +112,7 @@ class BuiltDataset:
         answers = read_answers(dict(zip(*rows, strict=True)))
         limits = sorted(set(self.judges.values()))
         parts = [MATCH_SCHEMA.empty_table()]
-        for shard, about in enumerate(self.corpus.manifest()["shards"]):
+        for shard, about in enumerate(self.corpus.manifest()["shards"] if limits else ()):
             methods = about["methods"]  # the largest number of matches: so no match is left out
             if methods:
                 index = JudgeIndex(self.data / "judge_index", shard)
@@ -138,10 +157,12 @@ def open_dataset(name: str | None, *, trial: str | None = None) -> BuiltDataset:
         data=Path("data", run.dataset),
         results=Path("results", run.dataset),
         rows=tuple(run.models) if trial is None else _list_rows(run.dataset, trial, asked),
-        judges=options.named_judges(),
+        judges=options.named_judges() if run.judged else {},
+        is_collection=run.file.source.kind == "collection",
     )
     dataset.corpus.check_built()
-    for path in (dataset.data / "questions.parquet", dataset.data / "judge_index" / "0000"):
+    judged = [dataset.data / "judge_index" / "0000"] if run.judged else []
+    for path in (dataset.data / "questions.parquet", *judged):
         if not path.exists():
             raise DataError(
                 f"{path}: is not there; make it: snakemake --cores all results/{dataset.name}/"

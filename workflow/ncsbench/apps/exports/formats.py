@@ -5,26 +5,28 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from ncsbench.apps.exports.built_dataset import BuiltDataset, check_empty
 from ncsbench.base.files.csv_tables import write_rows
-from ncsbench.base.files.storage import atomic_path, write_text
+from ncsbench.base.files.storage import write_text
 from ncsbench.base.runs.trec_files import read_lines
+from ncsbench.corpus.sources.collection_layouts import write_grades, write_objects
 from ncsbench.errors import DataError
 from ncsbench.evaluation.measures.results import JUDGE_PREFIXES
 
 RIGHT = ("query_id", "stackoverflow_id", *JUDGE_PREFIXES)
 """Columns of ``right.csv``: numbers of methods of the corpus that are right for a question."""
 
-_HEAD = "query-id\tcorpus-id\tscore\n"
+PRINTABLE = "".join(chr(code) for code in range(33, 127))
+"""Signs of an id that stay as they are in TREC files; white space is written as ``%20``."""
 _COLUMNS = [
     *("id", "repository", "path", "start_line", "end_line", "url"),
-    *("class_name", "method_name", "code"),
+    *("class_name", "method_name", "comment", "code"),
 ]
 
 
@@ -32,15 +34,15 @@ def export_beir(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
     """Write ``corpus.jsonl``, ``queries.jsonl``, ``qrels/<judge>.tsv`` and ``right.csv``.
 
     ``corpus.json`` names the corpus of the files. The qrels have every method of the corpus that
-    the judge accepts, with grade 1. A question without a right method is among the queries and has
-    no line in the qrels.
+    the judge accepts, with grade 1; ``qrels/gold.tsv`` has the methods that gold names. A question
+    without a right method is among the queries and has no line in the qrels.
 
     Args:
         dataset: the dataset to write.
         folder: folder to write; new or empty.
 
     Returns:
-        Numbers of ``documents``, ``queries``, and of lines of the qrels of each judge.
+        Numbers of ``documents``, ``queries``, and of lines of the qrels of each judge and of gold.
 
     Raises:
         ConfigurationError: where the folder is not empty.
@@ -50,16 +52,19 @@ def export_beir(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
     ids = dataset.list_document_ids()
     matches = dataset.find_right()
     dataset.write_corpus(folder)
-    _write_lines(folder / "corpus.jsonl", _documents(dataset, ids))
-    _write_lines(folder / "queries.jsonl", map(_query, questions.to_pylist()))
+    names = dataset.name_queries(questions)
+    write_objects(folder / "corpus.jsonl", _documents(dataset, ids))
+    write_objects(folder / "queries.jsonl", (_query(row, names) for row in questions.to_pylist()))
     counts: dict[str, Counter[int]] = {}
     written = {"documents": len(ids), "queries": len(questions)}
     for judge in dataset.judges:
         pairs = dataset.list_right(matches, judge)
-        lines = [_HEAD, *(f"{query_id}\t{ids[id_]}\t1\n" for query_id, id_ in pairs)]
-        write_text(folder / "qrels" / f"{judge}.tsv", "".join(lines))
+        grades = ((names[query_id], ids[id_], 1) for query_id, id_ in pairs)
+        written[judge] = write_grades(folder / "qrels" / f"{judge}.tsv", grades)
         counts[judge] = Counter(query_id for query_id, _ in pairs)
-        written[judge] = len(pairs)
+    if gold := dataset.list_gold():
+        grades = ((names[query_id], ids[id_], grade) for query_id, id_, grade in gold)
+        written["gold"] = write_grades(folder / "qrels" / "gold.tsv", grades)
     rows = [
         {
             "query_id": str(row["query_id"]),
@@ -68,7 +73,8 @@ def export_beir(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
         }
         for row in questions.to_pylist()
     ]
-    write_rows(folder / "right.csv", RIGHT, rows)
+    if dataset.judges:
+        write_rows(folder / "right.csv", RIGHT, rows)
     return written
 
 
@@ -78,21 +84,17 @@ def _documents(dataset: BuiltDataset, ids: list[str]) -> Iterator[dict[str, Any]
             place = {name: row[name] for name in _COLUMNS[1:6]}
             yield {
                 "_id": ids[row["id"]],
-                "title": f"{row['class_name']}.{row['method_name']}",
+                "title": (row["comment"] or "")
+                if dataset.is_collection
+                else f"{row['class_name']}.{row['method_name']}",
                 "text": row["code"],
                 "metadata": place,
             }
 
 
-def _query(row: dict[str, Any]) -> dict[str, Any]:
+def _query(row: dict[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
     about = {"stackoverflow_id": row["stackoverflow_id"]}
-    return {"_id": str(row["query_id"]), "text": row["question"], "metadata": about}
-
-
-def _write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
-    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        for row in rows:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    return {"_id": names[row["query_id"]], "text": row["question"], "metadata": about}
 
 
 DOCUMENTS = ("document_id", "repository", "path", "start_line", "end_line", "url")
@@ -120,7 +122,7 @@ def export_trec(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
     """
     check_empty(folder)
     runs = dataset.find_runs()
-    ids = dataset.list_document_ids()
+    ids = [quote(id_, safe=PRINTABLE) for id_ in dataset.list_document_ids()]
     dataset.write_corpus(folder)
     for name, path in runs.items():
         write_text(folder / "runs" / f"{name}.trec", "".join(_rename(path, ids)))
@@ -134,6 +136,10 @@ def export_trec(dataset: BuiltDataset, folder: Path) -> dict[str, int]:
         text = [f"{query_id} 0 {ids[id_]} {grade}\n" for query_id, id_, grade in sorted(lines)]
         write_text(folder / f"qrels_{judge}.txt", "".join(text))
         written[judge] = len(pairs)
+    if gold := dataset.list_gold():
+        text = [f"{query_id} 0 {ids[id_]} {grade}\n" for query_id, id_, grade in gold]
+        write_text(folder / "qrels_gold.txt", "".join(text))
+        written["gold"] = len(text)
     rows = (
         {"document_id": ids[row["id"]], **{name: str(row[name] or "") for name in DOCUMENTS[1:]}}
         for table in dataset.corpus.iterate_methods(["id", *DOCUMENTS[1:]])

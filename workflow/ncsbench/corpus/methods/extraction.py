@@ -131,7 +131,8 @@ def _row(part: Part, path: str, url: str | None, method: Method) -> dict[str, ob
 
 
 def _document_row(part: Part, path: str, text: str) -> dict[str, object]:
-    lines = text.count("\n") + 1
+    title, _, body = text.partition("\n")
+    lines = body.count("\n") + 1
     return {
         "repository": part.repository.full_name,
         "commit": part.commit,
@@ -141,10 +142,10 @@ def _document_row(part: Part, path: str, text: str) -> dict[str, object]:
         "class_name": "",
         **{"start_line": 1, "end_line": lines, "lines": lines},
         "url": None,
-        "code": text,
-        "comment": None,
-        "tokens": len(text.split()),
-        **{"kinds": [ItemKind.STRING], "texts": [text]},
+        "code": body,
+        "comment": title or None,
+        "tokens": len(body.split()),
+        **{"kinds": [ItemKind.COMMENT, ItemKind.STRING], "texts": [title, body]},
     }
 
 

@@ -41,7 +41,7 @@ def find_documents(folder: Path) -> Path:
 
 @dataclass(frozen=True)
 class CollectionSource:
-    """The documents of a collection; the content of a document is its title, then its text."""
+    """The documents of a collection; the first line of a document is its title, often empty."""
 
     folder: Path
 
@@ -67,5 +67,6 @@ class CollectionSource:
         for number, entry in read_objects(path):
             where = f"{path}, line {number}"
             id_ = make_printable(take_text(where, entry, "_id").encode("utf-8", "replace"))
-            texts = (take_text(where, entry, name, needed=False) for name in ("title", "text"))
-            yield id_, "\n".join(filter(None, texts)).encode("utf-8", "replace")
+            title = take_text(where, entry, "title", needed=False).replace("\n", " ")
+            text = f"{title}\n{take_text(where, entry, 'text', needed=False)}"
+            yield id_, text.encode("utf-8", "replace")

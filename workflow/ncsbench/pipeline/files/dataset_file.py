@@ -28,6 +28,7 @@ from ncsbench.pipeline.files.input_paths import (
 )
 from ncsbench.pipeline.files.model_files import is_path
 from ncsbench.posts.dump.dump_options import PostsOptions
+from ncsbench.posts.questions.gold_entries import read_gold
 from ncsbench.posts.questions.question_entries import QuestionIds, read_ids
 from ncsbench.studies.ncsed.table_settings import CardOptions
 
@@ -174,6 +175,7 @@ def load_dataset(path: Path, inputs: InputPaths | None = None) -> DatasetFile:
         "repositories": _resolve_list_of_repositories(path, dataset, given),
     }
     if gold:
+        read_gold([Path(one) for one in gold])  # a mistake ends the run before anything is made
         found["questions"] = questions = questions or gold
     if dataset.posts is not None:
         found["posts"] = _resolve_posts(path, dataset.posts, given, needed=not questions)

@@ -86,7 +86,7 @@ def check_shared(settings: Mapping[str, Any], *, dataset: str, where: str) -> No
 
 
 def check_targets(
-    targets: Iterable[str], *, dataset: str, trial: str | None, part: str | None
+    targets: Iterable[str], *, dataset: str, trial: str | None, part: str | None, judged: bool
 ) -> None:
     """Raise ``ConfigurationError`` for a target that only a trial makes, or that a trial does not.
 
@@ -101,6 +101,10 @@ def check_targets(
     made = (f"{folder}/", *(f"{results}/{name}" for name in SHARED))
     what, rule = (f"trial {trial}", _RULE) if trial else (f"part {part}", "tables")
     for target in targets:
+        if not judged and target.startswith("results/") and Path(target).stem == "table1":
+            raise ConfigurationError(
+                f"{target}: needs answers, and {dataset} has gold alone; ask for {folder}/gold.csv"
+            )
         if trial is None and target == _RULE:
             raise ConfigurationError(
                 "a trial has a name: snakemake --cores all trial --config trial=mine "
