@@ -21,7 +21,7 @@ QUESTION_PARTS = "parts"
 DATA = Path("data")
 """Folder that has the settings with which artifacts were made."""
 _OF_TABLES = (
-    *("table", "haystacks/table", "study/tables"),
+    *("table", "gold_table", "haystacks/table", "study/tables"),
     "micro_benchmark/table",
 )
 """Settings of stages that write tables, ``TABLE_SETTINGS`` in the rules."""
