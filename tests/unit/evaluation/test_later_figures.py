@@ -15,7 +15,7 @@ KNOWN = {
     "measure": {"mrr", "ndcg_10"},
     "printed_in": {"fraction", "per cent"},
     "direction": {"query to code", "code to query"},
-    "training": {"none", "zero-shot", "fine-tuned", "multi-task", "not at hand"},
+    "training": {"none", "trained", "zero-shot", "fine-tuned", "multi-task", "not at hand"},
 }
 FRACTION = re.compile(r"0\.\d{2,16}")
 ADDRESS = re.compile(
