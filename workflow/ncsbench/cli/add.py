@@ -102,7 +102,7 @@ def compare(
 
 @corpora.command()
 def convert(
-    layout: Annotated[str, typer.Argument(help="coir, ir_datasets, cosqa or functions.")],
+    layout: Annotated[str, typer.Argument(help="coir, ir_datasets, trec, cosqa or functions.")],
     source: Annotated[Path, typer.Argument(help="Folder of the collection.")],
     output: Output,
     split: Annotated[str, typer.Option(help="Part of the queries.")] = "test",

@@ -19,7 +19,6 @@ from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, nearest
 from ncsbench.evaluation.judge.answers import read_answers
 from ncsbench.evaluation.judge.best_matches import find_matches
-from ncsbench.evaluation.judge.gold_methods import GOLD_SCHEMA
 from ncsbench.evaluation.judge.judge_index import JudgeIndex
 from ncsbench.evaluation.judge.judgement_schemas import MATCH_SCHEMA
 from ncsbench.evaluation.measures.results import CEILING
@@ -27,6 +26,7 @@ from ncsbench.pipeline.files.run_options import RunOptions
 from ncsbench.pipeline.runs.run import load_run
 from ncsbench.pipeline.trials.trials import TRIALS
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.studies.gold.gold_methods import GOLD_SCHEMA
 from ncsbench.studies.ncsed.table1_files import COLUMNS
 
 _CONFIGURATION = Path("config/config.yaml")

@@ -2,19 +2,22 @@
 
 A collection has documents, queries, and grades of documents for queries. Layouts: CoIR's Parquet
 files (Li et al., ACL 2025); the files that ``ir_datasets export`` writes (MacAvaney et al., SIGIR
-2021); CoSQA's retrieval files (Huang et al., ACL 2021); and functions as JSON lines, as AdvTest of
-CodeXGLUE (Lu et al., NeurIPS 2021) and the filtered CodeSearchNet sets of GraphCodeBERT have them.
+2021); TREC's marked-up documents and topics; CoSQA's retrieval files (Huang et al., ACL 2021); and
+functions as JSON lines, as AdvTest of CodeXGLUE (Lu et al., NeurIPS 2021) and the filtered
+CodeSearchNet sets of GraphCodeBERT (Guo et al., ICLR 2021) have them.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow.parquet as pq
 
+from ncsbench.base.files.csv_tables import read_utf8
 from ncsbench.base.files.json_lines import read_objects, take_text
 from ncsbench.base.files.storage import atomic_path, read_json, write_text
 from ncsbench.errors import ConfigurationError, DataError, nearest
@@ -24,6 +27,11 @@ HEAD = "query-id\tcorpus-id\tscore\n"
 Entry = Mapping[str, Any]
 Grade = tuple[str, str, int]
 """Ids of a query and of a document, and the grade."""
+_DOCUMENT = re.compile(r"<DOC>\s*<DOCNO>\s*(\S+)\s*</DOCNO>(.*?)</DOC>", re.DOTALL | re.IGNORECASE)
+_TOPIC = re.compile(
+    r"<num>(?:\s*Number:)?\s*([^\s<]+)\s*(?:</num>)?\s*<title>(?:\s*Topic:)?([^<]+)", re.IGNORECASE
+)
+_MARK = re.compile(r"<[^<>]*>")
 
 
 class Collection(NamedTuple):
@@ -120,21 +128,39 @@ def _read_coir(source: Path, split: str) -> Collection:
 def _read_ir_datasets(source: Path, split: str) -> Collection:
     """Read ``docs.jsonl``, ``queries.jsonl`` or ``.tsv``, and ``qrels.<split>`` or ``qrels``."""
     names = {"doc_id": "_id", "query_id": "_id"}
-    path = _find(source, f"qrels.{split}", f"qrels.{split}.txt", "qrels", "qrels.txt")
-    grades = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        cells = line.split()
-        if len(cells) != 4 or not cells[3].lstrip("-").isdigit():
-            raise DataError(f"{path}, line {number}: is no line of qrels of TREC")
-        grades.append((cells[0], cells[2], int(cells[3])))
     path = _find(source, "queries.jsonl", "queries.tsv")
     if path.suffix == ".tsv":
-        lines = [one.partition("\t") for one in path.read_text(encoding="utf-8").splitlines()]
+        lines = [one.partition("\t") for one in read_utf8(path).splitlines()]
         queries: list[Entry] = [{"_id": id_, "text": text} for id_, _, text in lines]
     else:
         queries = [_query(where, row) for where, row in _rename(_objects(path), names)]
     documents = _rename(_objects(_find(source, "docs.jsonl")), names)
-    return Collection((_document(where, row) for where, row in documents), queries, grades)
+    return Collection(
+        (_document(where, row) for where, row in documents), queries, _read_qrels(source, split)
+    )
+
+
+def _read_trec(source: Path, split: str) -> Collection:
+    """Read ``*.trec`` with ``<DOC>`` or, by its name, ``<top>`` marks, and qrels."""
+    marked = {path: read_utf8(path) for path in sorted(source.rglob("*.trec"))}
+    found = [one for text in marked.values() for one in _DOCUMENT.findall(text)]
+    topics = [one for text in marked.values() for one in _TOPIC.findall(text)]
+    if not found or not topics:
+        raise DataError(f"{source}: has no file *.trec with <DOC> and one with <top>")
+    documents = [{"_id": id_, "title": "", "text": _MARK.sub(" ", text)} for id_, text in found]
+    queries = [{"_id": id_, "text": " ".join(title.split())} for id_, title in topics]
+    return Collection(documents, queries, _read_qrels(source, split))
+
+
+def _read_qrels(source: Path, split: str) -> list[Grade]:
+    path = _find(source, f"qrels.{split}", f"qrels.{split}.txt", "qrels", "qrels.txt")
+    grades = []
+    for number, line in enumerate(read_utf8(path).splitlines(), 1):
+        cells = line.split()
+        if len(cells) != 4 or not cells[3].lstrip("-").isdigit():
+            raise DataError(f"{path}, line {number}: is no line of qrels of TREC")
+        grades.append((cells[0], cells[2], int(cells[3])))
+    return grades
 
 
 def _read_cosqa(source: Path, split: str) -> Collection:
@@ -208,6 +234,7 @@ def _find(folder: Path, *names: str) -> Path:
 LAYOUTS: Mapping[str, Callable[[Path, str], Collection]] = {
     "coir": _read_coir,
     "ir_datasets": _read_ir_datasets,
+    "trec": _read_trec,
     "cosqa": _read_cosqa,
     "functions": _read_functions,
 }

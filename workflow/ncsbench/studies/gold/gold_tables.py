@@ -13,13 +13,13 @@ from ncsbench.base.files.csv_tables import format_number
 from ncsbench.base.files.storage import read_table
 from ncsbench.base.runs.rankings import Run, ranks_in_run
 from ncsbench.base.runs.trec_files import path_of_run, read_run
-from ncsbench.evaluation.judge.gold_methods import GOLD_SCHEMA, grade_ranking
 from ncsbench.evaluation.measures.graded_measures import measure_questions
 from ncsbench.evaluation.statistics.evaluation_options import GoldTableSettings
 from ncsbench.evaluation.statistics.figure_text import spread, write_frame
 from ncsbench.evaluation.statistics.figures import summarise
 from ncsbench.evaluation.statistics.resampling import Sampling
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
+from ncsbench.studies.gold.gold_methods import GOLD_SCHEMA, grade_ranking
 from ncsbench.studies.ncsed.table1_files import LONG_COLUMNS
 
 JUDGE = "gold"

@@ -1,0 +1,1 @@
+"""Tables of datasets whose right methods are named by gold."""
