@@ -41,8 +41,10 @@ def find(tmp_path: Path, text: str, name: str = "gold.csv") -> pa.Table:
     write_json(corpus.manifest_path, {"shards": [{}], "corpus_hash": "c" * 64})
     gold, asked = tmp_path / name, tmp_path / "questions.parquet"
     gold.write_text(text)
-    (tmp_path / "asked.csv").write_text("question\nsave it\nload it\n")
-    settings = QuestionSettings(questions=(str(tmp_path / "asked.csv"),), gold=(str(gold),))
+    for file in ("asked.csv", "again.csv"):  # a text in two files is one question
+        (tmp_path / file).write_text("question\nsave it\nload it\n\n")
+    files = (str(tmp_path / "asked.csv"), str(tmp_path / "again.csv"))
+    settings = QuestionSettings(questions=files, gold=(str(gold),))
     write_questions(settings, asked)
     find_gold(GoldSettings(gold=(str(gold),)), corpus, asked, tmp_path / "gold.parquet")
     return read_table(tmp_path / "gold.parquet", GOLD_SCHEMA)
@@ -75,11 +77,24 @@ def test_document_ids_and_qrels(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("question,document\nsave it,Same.java\n", "is a file of o/a and of o/b; write the repo"),
-        ("question,document\nother,A.java\n", "gold.csv, row 2: there is no question 'other'"),
-        ("question,document,grade\nsave it,A.java,x\n", "row 2: a grade must be a number, not 'x'"),
+        ("question,document\nother,A.java\n", "gold.csv, line 2: there is no question 'other'"),
+        (
+            "question,document,grade\nsave it,A.java,x\n",
+            "line 2: a grade must be a number, not",
+        ),
         ("question,path,line\nsave it,A.java,0\n", "lines must count from 1 and ascend"),
-        ("question,grade\nsave it,1\n", "the columns must be question, and document or path"),
+        (
+            "question,grade\nsave it,1\n",
+            "line 1: a column is missing; there must be question",
+        ),
         ("question,document\n", "has no entry"),
+        ("", "line 1: a column is missing"),
+        ("question;path\nsave it;A.java\n", "has semicolons between its cells"),
+        ("question,path,lien\nsave it,A.java,1\n", "'lien' is no column"),
+        ("question,document,line\nsave it,o/a/A.java:3,4\n", "names lines twice"),
+        ("question,document,path\nsave it,A.java,A.java\n", "has a document and a path"),
+        ("question,path\nSave it,A.java\n", "there is no question 'Save it'; did you mean 'save"),
+        ("question,path\nsave it,B.java\n", "none of the 1 right places is in the corpus; the fi"),
     ],
 )
 def test_mistakes(tmp_path: Path, text: str, message: str) -> None:
@@ -103,3 +118,12 @@ def test_a_target_counts_once(tmp_path: Path) -> None:
     assert truth.grades.tolist() == [[0, 1, 0, 0], [0, 0, 0, 0]]
     assert measure_questions("RR@10", truth).tolist() == [0.5, 0]
     assert measure_questions("R@2", truth).tolist() == [1, 0]
+
+
+def test_overlapping_targets_do_not_exceed_one(tmp_path: Path) -> None:
+    text = "question,path,line,grade\nsave it,A.java,1,1\nsave it,A.java,,3\nsave it,A.java,1,2\n\n"
+    table = find(tmp_path, text)
+    assert table.group_by("target").aggregate([("grade", "max")])["grade_max"].to_pylist() == [2, 3]
+    truth = grade_ranking(np.array([[0, 2, 1]]), table, np.array([1], np.int32))
+    assert truth.grades.tolist() == [[3, 0, 0]]  # the first result counts for the file alone
+    assert measure_questions("nDCG@10", truth)[0] < 1

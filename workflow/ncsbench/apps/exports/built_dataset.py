@@ -99,7 +99,11 @@ class BuiltDataset:
         """List query id, method id and grade of gold that the corpus has; empty without gold."""
         path = self.data / "gold.parquet"
         rows = read_table(path, GOLD_SCHEMA).to_pylist() if path.is_file() else []
-        return [(row["query_id"], row["id"], int(row["grade"])) for row in rows if row["id"] >= 0]
+        grades: dict[tuple[int, int], int] = {}
+        for row in rows:
+            key = (row["query_id"], row["id"])
+            grades[key] = max(int(row["grade"]), grades.get(key, 0))
+        return [(*key, grade) for key, grade in grades.items() if key[1] >= 0]
 
     def find_right(self) -> pa.Table:
         """Find all methods that some judge accepts, not only methods that a model found.

@@ -64,6 +64,8 @@ def convert_collection(layout: str, source: Path, split: str, folder: Path) -> d
         ConfigurationError: for an unknown layout.
         DataError: where a file is missing or malformed.
     """
+    if layout == "beir":
+        raise ConfigurationError(f"{source}: needs no conversion; name it in a dataset file")
     if layout not in LAYOUTS:
         raise ConfigurationError(f"layout {layout!r} is unknown; {nearest(layout, list(LAYOUTS))}")
     return write_collection(folder, LAYOUTS[layout](source, split), split)

@@ -13,8 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ncsbench.base.files.csv_tables import read_headed_rows, read_utf8
+from ncsbench.base.files.csv_tables import read_records, read_utf8
 from ncsbench.base.text.safe_text import show_line
+from ncsbench.corpus.layout.document_ids import read_document_id
 from ncsbench.errors import DataError
 
 _BEIR = ["query-id", "corpus-id", "score"]
@@ -54,15 +55,13 @@ def read_gold(paths: Sequence[Path]) -> list[GoldEntry]:
 
 def _read_file(path: Path) -> Iterator[GoldEntry]:
     if path.suffix == ".csv":
-        header, rows = read_headed_rows(path)
-        places = {"document", "path"} & set(header)
-        if "question" not in header or not places or not set(header) <= _COLUMNS:
-            raise DataError(
-                f"{path}, line 1: the columns must be question, and document or path, and may be "
-                f"{', '.join(sorted(_COLUMNS - {'question', *places}))}; not {','.join(header)}"
-            )
-        for number, row in enumerate(rows, 2):
-            yield _read_row(f"{path}, row {number}", row)
+        records = [record for record in read_records(path) if any(record[1])]
+        header = _check_header(path, records[0][1] if records else [])
+        for number, row in records[1:]:
+            where = f"{path}, line {number}"
+            if len(row) != len(header):
+                raise DataError(f"{where}: has {len(row)} cells, not {len(header)}")
+            yield _read_row(where, dict(zip(header, map(str.strip, row), strict=True)))
         return
     lines = read_utf8(path).split("\n")
     is_beir = lines[0].rstrip("\r").split("\t")[:3] == _BEIR
@@ -79,11 +78,29 @@ def _read_file(path: Path) -> Iterator[GoldEntry]:
         yield GoldEntry(where, cells[0], cells[-2], None, _read_grade(where, cells[-1]))
 
 
+def _check_header(path: Path, header: list[str]) -> list[str]:
+    unknown = [name for name in header if name not in _COLUMNS]
+    if unknown and ";" in header[0]:
+        raise DataError(f"{path}, line 1: has semicolons between its cells; save it with commas")
+    if not header or unknown or "question" not in header or not {"document", "path"} & {*header}:
+        named = f"{unknown[0]!r} is no column" if unknown else "a column is missing"
+        raise DataError(
+            f"{path}, line 1: {named}; there must be question, and document or path; there may be "
+            "repository, line, start_line, end_line and grade"
+        )
+    return header
+
+
 def _read_row(where: str, row: Mapping[str, str]) -> GoldEntry:
-    parts = (row.get(name, "").strip("/") for name in ("repository", "path"))
-    document = row.get("document", "") or "/".join(filter(None, parts))
-    if not document or not row["question"].strip():
+    parts = [part for name in ("repository", "path") if (part := row.get(name, "").strip("/"))]
+    document = row.get("document", "") or "/".join(parts)
+    if not document or not row["question"]:
         raise DataError(f"{where}: must name a question, and a document or path")
+    lines = [name for name in ("line", "start_line", "end_line") if row.get(name)]
+    if row.get("document") and parts:
+        raise DataError(f"{where}: has a document and a path; leave one of them empty")
+    if ("line" in lines and len(lines) > 1) or (lines and read_document_id(document)):
+        raise DataError(f"{where}: names lines twice; leave {lines[-1]} empty")
     grade = _read_grade(where, row.get("grade", "") or "1")
     return GoldEntry(where, row["question"], document, _read_lines(where, row), grade)
 

@@ -21,7 +21,7 @@ from pydantic import (
     WrapValidator,
 )
 
-from ncsbench.base.files.csv_tables import read_headed_rows
+from ncsbench.base.files.csv_tables import read_records
 from ncsbench.base.files.json_lines import read_objects, take_text
 from ncsbench.base.files.storage import read_json
 from ncsbench.errors import ConfigurationError, DataError
@@ -54,6 +54,8 @@ def read_entries(paths: list[Path], *, answered: bool = True) -> list[dict[str, 
             raise DataError(f"{path}: must be a JSON list of at least one question")
         for number, entry in enumerate(entries, 1):
             row = _question(f"{path}: question {number}", entry, answered=answered)
+            if path.suffix == ".csv" and row["stackoverflow_id"] in occurrences:
+                continue  # gold of one question in two files
             occurrences[row["stackoverflow_id"]] += 1
             row["occurrence"] = occurrences[row["stackoverflow_id"]]
             row["query_id"] = len(rows) + 1
@@ -64,14 +66,18 @@ def read_entries(paths: list[Path], *, answered: bool = True) -> list[dict[str, 
 def _read_any(path: Path) -> Any:
     """Read entries from JSON, JSON lines (``_id``, ``text``) or CSV (``question``)."""
     if path.suffix == ".csv":
-        asked = (row.get("question", "") for row in read_headed_rows(path)[1])
-        return [{"stackoverflow_id": text, "question": text} for text in dict.fromkeys(asked)]
+        header, *records = (cells for _, cells in read_records(path) if any(cells))
+        column = header.index("question")  # gold was read before
+        asked = dict.fromkeys(cells[column].strip() for cells in records)
+        return [{"stackoverflow_id": text, "question": text} for text in asked]
     if ".jsonl" in path.suffixes:
         names = {"stackoverflow_id": "_id", "question": "text"}
         return [
             {field: take_text(f"{path}, line {line}", one, name) for field, name in names.items()}
             for line, one in read_objects(path)
         ]
+    if path.suffix not in (".json", ""):
+        raise DataError(f"{path}: holds no texts of questions; name a file that does as questions")
     return read_json(path)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +16,7 @@ from ncsbench.base.files.corpus_stamps import of_corpus
 from ncsbench.base.files.storage import read_table, write_table
 from ncsbench.corpus.layout.document_ids import read_document_id
 from ncsbench.corpus.layout.layout import CorpusFolder
-from ncsbench.errors import DataError
+from ncsbench.errors import DataError, nearest
 from ncsbench.evaluation.measures.graded_measures import Truth, grade_places
 from ncsbench.evaluation.statistics.evaluation_options import GoldSettings
 from ncsbench.posts.questions.gold_entries import GoldEntry, read_gold
@@ -61,18 +61,16 @@ def find_gold(settings: GoldSettings, corpus: CorpusFolder, questions: Path, out
     absent: list[GoldEntry] = []
     for entry in entries:
         if entry.question not in query_ids:
-            raise DataError(f"{entry.where}: there is no question {entry.question[:80]!r}")
+            known = nearest(entry.question, list(query_ids), page=str(questions))
+            raise DataError(f"{entry.where}: there is no question {entry.question[:80]!r}; {known}")
         found = _find_methods(entry, places)
         if not found and entry.grade > 0:
             absent.append(entry)
-        key = (entry.document, entry.lines)
-        targets[query_ids[entry.question]][key] = (found or [-1], entry.grade)
-    if absent:
-        logging.getLogger("gold").warning(
-            "%d of %d right places have no method in the corpus, so that no model can find them; "
-            "the first is %s (%s)",
-            len(absent), len(entries), absent[0].document, absent[0].where,
-        )  # fmt: skip
+        of_question = targets[query_ids[entry.question]]
+        key = tuple(found) or (entry.document, entry.lines)  # a place that is named twice is one
+        grade = max(entry.grade, of_question.get(key, ([], 0.0))[1])
+        of_question[key] = (found or [-1], grade)
+    _warn_of_absent(absent, entries, places)
     rows = [
         (query_id, target, id_, grade)
         for query_id, found in sorted(targets.items())
@@ -86,31 +84,57 @@ def find_gold(settings: GoldSettings, corpus: CorpusFolder, questions: Path, out
 
 
 def grade_ranking(ids: NDArray[np.int64], gold: pa.Table, query_ids: NDArray[np.int32]) -> Truth:
-    """Grade the results of a run: a target counts at the first of its methods alone.
+    """Grade the results of a run: a target counts once, and a result counts for one target.
 
-    A result that reaches several targets has the sum of their grades.
+    A result counts for the target with the greatest grade, then the least number, that no result
+    before it has reached. So no measure exceeds 1.
 
     Args:
         ids: method ids by question and rank, shape (questions, depth); -1 where there is no result.
         gold: table of ``GOLD_SCHEMA``.
         query_ids: the questions, in the order of ``ids``.
     """
-    rows = dict(zip(query_ids.tolist(), range(len(query_ids)), strict=True))
     grades = np.zeros(ids.shape, np.float64)
-    targets: dict[tuple[int, int], tuple[set[int], float]] = {}
+    of_question: dict[int, dict[int, float]] = defaultdict(dict)
+    reached_by: dict[tuple[int, int], list[tuple[float, int]]] = defaultdict(list)
     for row in gold.to_pylist():
-        if row["query_id"] in rows:
-            key = (rows[row["query_id"]], row["target"])
-            targets.setdefault(key, (set(), row["grade"]))[0].add(row["id"])
-    ideal: list[list[float]] = [[] for _ in rows]
-    for (place, _), (methods, grade) in targets.items():
-        hits = np.flatnonzero(np.isin(ids[place], list(methods - {-1})))
-        if len(hits):
-            grades[place, hits[0]] += grade
-        ideal[place].append(grade)
+        of_question[row["query_id"]][row["target"]] = row["grade"]
+        reached_by[row["query_id"], row["id"]].append((-row["grade"], row["target"]))
+    ideal = [list(of_question[query_id].values()) for query_id in query_ids.tolist()]
+    for place, query_id in enumerate(query_ids.tolist()):
+        left = set(of_question[query_id])
+        for rank, id_ in enumerate(ids[place].tolist()):
+            targets = reached_by.get((query_id, id_), ()) if id_ >= 0 else ()
+            for negative, target in sorted(targets):
+                if target in left:
+                    left.discard(target)
+                    grades[place, rank] = -negative
+                    break
     width = max(map(len, ideal), default=0)
     stacked = [grade_places(one, width) for one in ideal]
     return Truth(grades, np.stack(stacked) if stacked else np.zeros((0, 0)))
+
+
+def _warn_of_absent(
+    absent: Sequence[GoldEntry],
+    entries: Sequence[GoldEntry],
+    places: Mapping[str, Sequence[_Place]],
+) -> None:
+    """Warn of places without a method; a ``DataError`` where no place has one."""
+    if not absent:
+        return
+    first = absent[0]
+    reason = "there is no such file or document"
+    if first.document in places or (first.lines is None and read_document_id(first.document)):
+        reason = "no method is there"
+    lines = f", lines {first.lines[0]} to {first.lines[1]}" if first.lines else ""
+    told = f"the first is {first.document}{lines} ({first.where}): {reason}"
+    if len(absent) == sum(entry.grade > 0 for entry in entries):
+        raise DataError(f"none of the {len(absent)} right places is in the corpus; {told}")
+    logging.getLogger("gold").warning(
+        "%d of %d right places have no method in the corpus, so that no model can find them; %s",
+        len(absent), len(entries), told,
+    )  # fmt: skip
 
 
 def _find_places(corpus: CorpusFolder, entries: Sequence[GoldEntry]) -> dict[str, list[_Place]]:
