@@ -119,7 +119,13 @@ QUESTION_FILES = [name for name in RUN.inputs if name.startswith("questions-")]
 GOLD_FILES = [name for name in RUN.inputs if name.startswith("gold-")]
 # Tables by gold, of datasets that have some.
 GOLD_TABLES = [
-    f"{TABLE_FOLDER}/{name}" for name in ("gold.csv", "gold_long.csv") if GOLD_FILES
+    f"{TABLE_FOLDER}/{name}"
+    for name in (
+        *("gold.csv", "gold_long.csv"),
+        # What is compared question by question; with judges, a file of theirs has this name.
+        "gold_per_question.parquet" if RUN.judged else "per_question.parquet",
+    )
+    if GOLD_FILES
 ]
 TRAININGS = {
     name: f"{TRAINED}/trainings/{model.keys['training']}"

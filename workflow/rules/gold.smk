@@ -36,6 +36,14 @@ if GOLD_FILES:
         conda:
             f"{ENVIRONMENTS}/tables.yaml"
         params:
-            options=options(results=RESULTS, output=TABLE_FOLDER),
+            options=options(
+                results=RESULTS, output=TABLE_FOLDER, per_question=GOLD_TABLES[-1]
+            ),
         shell:
             "ncsbench stage gold_tables {params.options} 2> {log}"
+
+
+if GOLD_FILES and not RUN.judged:
+
+    # Both make per_question.parquet.
+    ruleorder: gold_tables > dataset_tables

@@ -7,28 +7,35 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ncsbench.base.files.csv_tables import format_number
-from ncsbench.base.files.storage import read_table
+from ncsbench.base.files.storage import read_corpus_hash, read_table
 from ncsbench.base.runs.rankings import Run, ranks_in_run
 from ncsbench.base.runs.trec_files import path_of_run, read_run
-from ncsbench.evaluation.measures.graded_measures import measure_questions
+from ncsbench.evaluation.measures.graded_measures import Values, measure_questions
+from ncsbench.evaluation.measures.judged_rankings import first_hits
+from ncsbench.evaluation.measures.per_question import write_per_question
+from ncsbench.evaluation.measures.rank_figures import measure_values
+from ncsbench.evaluation.measures.results import Judge
 from ncsbench.evaluation.statistics.evaluation_options import GoldTableSettings
 from ncsbench.evaluation.statistics.figure_text import spread, write_frame
-from ncsbench.evaluation.statistics.figures import summarise
 from ncsbench.evaluation.statistics.resampling import Sampling
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.studies.gold.gold_methods import GOLD_SCHEMA, grade_ranking
 from ncsbench.studies.ncsed.table1_files import LONG_COLUMNS
 
-JUDGE = "gold"
-"""Name of the judge in tables by gold; a grade above its threshold, 0, is right."""
-_DIGITS = 6
+JUDGE = Judge("gold", 0.0)
+"""The judge in tables by gold: a grade above 0 is right."""
 
 
 def write_gold_tables(
-    settings: GoldTableSettings, questions: Path, gold: Path, results: Path, output: Path
+    settings: GoldTableSettings,
+    questions: Path,
+    gold: Path,
+    results: Path,
+    output: Path,
+    per_question: Path,
 ) -> None:
     """Write ``gold.csv``, a line for each row, and ``gold_long.csv``, a line for each figure.
 
@@ -40,27 +47,36 @@ def write_gold_tables(
         gold: table of ``GOLD_SCHEMA``.
         results: folder with ``runs/<model>.trec.gz``.
         output: folder of the tables to write.
+        per_question: table of ``PER_QUESTION_SCHEMA`` to write.
     """
     found = read_table(gold, GOLD_SCHEMA)
-    asked = read_table(questions, QUESTION_SCHEMA, ["query_id"])["query_id"].to_numpy()
-    query_ids = asked[np.isin(asked, found["query_id"].to_numpy())].astype(np.int32)
-    frames = []
+    asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "stackoverflow_id"])
+    asked = asked.filter(pc.is_in(asked["query_id"], found["query_id"]))
+    query_ids = asked["query_id"].to_numpy().astype(np.int32)
+    measured: dict[str, dict[str, Values]] = {}
+    ranks: dict[str, NDArray[np.int32]] = {}
     for model in settings.models:
         ids = arrange_ids(read_run(path_of_run(results, model)), query_ids, settings.depth)
         truth = grade_ranking(ids, found, query_ids)
-        for measure in settings.measures:
-            values = measure_questions(measure, truth)
-            keys = {"model": model, "measure": measure, "seed": 0}
-            frames.append(pd.DataFrame({**keys, "unit": query_ids, "value": values}))
+        measured[model] = {name: measure_questions(name, truth) for name in settings.measures}
+        ranks[model] = first_hits(truth.grades > 0)
     sampling = Sampling(settings.seed, settings.bootstrap_samples)
-    figures = summarise(pd.concat(frames), ["model", "measure"], sampling).frame
-    for name in ("value", "low", "high"):
-        figures[name] = [format_number(value, _DIGITS) for value in figures[name]]
-    figures = figures.assign(dataset=settings.dataset, statistic="value", judge=JUDGE)
-    write_frame(output / "gold_long.csv", figures.assign(threshold="0.0"), LONG_COLUMNS)
-    wide = spread(figures, "measure", settings.measures, _WIDE | {"n": "questions_{}"})
+    figures = pd.DataFrame(measure_values({JUDGE: measured}, settings.models, sampling))
+    figures = figures.assign(dataset=settings.dataset, statistic="value")
+    write_frame(output / "gold_long.csv", figures, LONG_COLUMNS)
+    wide = spread(figures, "measure", settings.measures, _WIDE)
     wide["questions"] = str(len(query_ids))
     write_frame(output / "gold.csv", wide, gold_columns(settings.measures))
+    write_per_question(
+        per_question,
+        questions=asked,
+        first_ranks={JUDGE: ranks},
+        replicate_of={},
+        published_ranks={},
+        depth=settings.depth,
+        corpus_hash=read_corpus_hash(gold),
+        measured={JUDGE: measured},
+    )
 
 
 _WIDE = {"value": "{}", "low": "{}_low", "high": "{}_high"}
