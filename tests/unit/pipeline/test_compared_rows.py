@@ -141,7 +141,7 @@ def test_a_trial_is_compared_with_its_own_rows_and_those_of_the_dataset(results:
         (
             ("mine", "bm25", "--dataset", "ncsed"),
             "results/ncsed/per_question.parquet: is not there; make it: snakemake --cores all "
-            "results/ncsed/table1.csv --config dataset=ncsed",
+            "tables --config dataset=ncsed",
         ),
     ],
 )
