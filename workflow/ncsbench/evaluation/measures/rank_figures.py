@@ -35,7 +35,7 @@ from ncsbench.evaluation.measures.results import Judge, format_value
 from ncsbench.evaluation.statistics.figure_text import YES, to_rows
 from ncsbench.evaluation.statistics.figures import summarise
 from ncsbench.evaluation.statistics.intervals import Interval, interval_of_sum, wilson_interval
-from ncsbench.evaluation.statistics.resampling import Sampling
+from ncsbench.evaluation.statistics.resampling import Sampling, average_runs
 from ncsbench.evaluation.statistics.significance import (
     adjust_by_holm,
     count_outcomes,
@@ -141,7 +141,8 @@ def measure_values(
     units = _list_units(values, keys[:3])
     if units.empty:
         return []
-    frame = format_measures(summarise(units, keys, sampling).frame, MEASURED)
+    figures = summarise(units, keys, sampling, average_runs)  # of one run each
+    frame = format_measures(figures.frame, MEASURED)
     return to_rows(frame, MEASURE_COLUMNS)
 
 
