@@ -110,6 +110,7 @@ rule csn_table3:
         settings=f"{CSN_SETTINGS}/tables.json",
         ranks=csn_results("ranks", ".parquet"),
         records=csn_results("systems", ".json"),
+        pools=of_named(lambda one, at: one.find_pools()),
         published=CSN_PRINTED,
     output:
         reported(f"{CSN_RESULTS}/table3.csv", "CodeSearchNet", "csn_table3"),

@@ -124,7 +124,8 @@ def test_a_pool_counts_functions_and_finds_the_annotated_ones(tmp_path: Path) ->
     inside = make_url("owner/go", "c" * 40, "src/file", 11, 15)
     beside = make_url("owner/go", "c" * 40, "src/file", 11, 16)
     other = make_url("owner/ruby", "c" * 40, "src/file", 1, 5)
-    assert read_pool(folder, [inside, beside, other]) == FunctionPool(3, frozenset([inside]))
+    expected = FunctionPool(3, frozenset([inside]), ("owner/go",), (0,))
+    assert read_pool(folder, [inside, beside, other]) == expected
 
 
 def test_pools_are_kept_as_functions_and_addresses(tmp_path: Path) -> None:
@@ -134,7 +135,8 @@ def test_pools_are_kept_as_functions_and_addresses(tmp_path: Path) -> None:
     path = tmp_path / "pools.parquet"
     rows = (f"q,{elsewhere},1", f"p,{inside},3", f"p,{elsewhere},0")
     write_pools({"go": corpus}, **write_challenge(tmp_path, *rows), output=path)
-    assert read_pools(path, ["go"]) == {"go": FunctionPool(2, frozenset([inside]))}
+    expected = FunctionPool(2, frozenset([inside]), ("owner/go",), (0,))
+    assert read_pools(path, ["go"]) == {"go": expected}
     with pytest.raises(DataError, match=r"pools\.parquet: has no ruby; make it anew for all"):
         read_pools(path, ["go", "ruby"])
 

@@ -12,6 +12,7 @@ from sklearn.metrics import cohen_kappa_score
 from ncsbench.base.files.csv_tables import Row, read_headed_rows, read_rows
 from ncsbench.base.files.storage import write_json, write_table
 from ncsbench.corpus.function_corpus.annotations import Annotations
+from ncsbench.errors import DataError
 from ncsbench.evaluation.published.printed_figures import read_published_cells
 from ncsbench.studies.codesearchnet.corpus_tables import (
     ANNOTATOR_COLUMNS,
@@ -22,7 +23,12 @@ from ncsbench.studies.codesearchnet.corpus_tables import (
     describe_annotators,
     write_table2,
 )
-from ncsbench.studies.codesearchnet.system_ranks import RANK_SCHEMA, draw_pools, rank_pool
+from ncsbench.studies.codesearchnet.system_ranks import (
+    POOL_SCHEMA,
+    RANK_SCHEMA,
+    draw_pools,
+    rank_pool,
+)
 from ncsbench.studies.codesearchnet.table3 import (
     random_reciprocal_rank,
     table3_columns,
@@ -87,8 +93,20 @@ def write_ranks(path: Path, ranks: dict[str, list[tuple[int, int]]], pool: int) 
     return path
 
 
+def write_repositories(path: Path, first_ids: list[int], functions: int) -> Path:
+    repositories = [f"owner/{first}" for first in first_ids]
+    row = {"functions": functions, "repositories": repositories, "first_ids": first_ids}
+    rows = [{"language": one, "judged": [], **row} for one in ("go", "java")]
+    write_table(path, pa.Table.from_pylist(rows, POOL_SCHEMA), POOL_SCHEMA)
+    return path
+
+
 def build(
-    paths: list[Path], pools: list[int], trained: int = 191
+    paths: list[Path],
+    pools: list[int],
+    trained: int = 191,
+    first_ids: list[int] | None = None,
+    functions: int = 20,
 ) -> dict[tuple[str, str, str], dict[str, str]]:
     for path in paths:
         pairs = {"pairs": {"trained": trained}}
@@ -105,7 +123,9 @@ def build(
     records = [path.with_suffix(".json") for path in paths]
     output, published = (paths[0].with_name(name) for name in ("table3.csv", "published.csv"))
     published.write_text(PUBLISHED)
-    write_table3(options, paths, records, output, published)
+    of_repositories = paths[0].with_name("pools.parquet")
+    write_repositories(of_repositories, first_ids or [0, 1], functions)
+    write_table3(options, paths, records, of_repositories, output, published)
     header, rows = read_headed_rows(output)
     assert tuple(header) == table3_columns(pools)
     return {(row["model"], row["direction"], row["language"]): row for row in rows}
@@ -130,6 +150,21 @@ def test_table_3_has_both_directions_seeds_and_means(tmp_path: Path) -> None:
     low, high = float(go["mrr_1000_low"]), float(go["mrr_1000_high"])
     assert (low, high) == (0.5, 1.0) and go["verdict"] == "not comparable: margin"
     assert rows["random order", "query_to_code", "Go"]["mrr_1000"] == "0.0075"
+
+
+def test_intervals_over_repositories_draw_all_pairs_of_one_dev_154(tmp_path: Path) -> None:
+    ranks = {"go": [(1, 1)] * 10 + [(2, 2)] * 10, "java": [(1, 1)] * 9, "all": [(1, 1), (2, 2)]}
+    path = write_ranks(tmp_path / "ranks.parquet", ranks, 50)
+    rows = build([path], [50], first_ids=[0, 10])
+    go, java, mean = (rows["nbow", "code_to_query", name] for name in ("Go", "Java", "mean"))
+    bounds = ("mrr_50_repositories_low", "mrr_50_repositories_high")
+    assert [go[bound] for bound in bounds] == ["0.5000", "1.0000"]
+    assert 0.5 < float(go["mrr_50_low"]) < float(go["mrr_50_high"]) < 1
+    # Nothing is known about other repositories where all pairs are of one.
+    assert [row[bound] for row in (java, mean) for bound in bounds] == [""] * 4
+    assert java["mrr_50_low"] == "1.0000"
+    with pytest.raises(DataError, match=r"ranks\.parquet: function 19 of go is not among the 19 "):
+        build([path], [50], first_ids=[0, 10], functions=19)
 
 
 def test_verdicts_of_table_3_need_pairs_like_the_published_dev_154(tmp_path: Path) -> None:

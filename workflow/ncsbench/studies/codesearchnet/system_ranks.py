@@ -65,10 +65,12 @@ POOL_SCHEMA = pa.schema(
         pa.field("language", pa.string(), nullable=False),
         pa.field("functions", pa.int64(), nullable=False),
         pa.field("judged", pa.list_(pa.string()), nullable=False),
+        pa.field("repositories", pa.list_(pa.string()), nullable=False),
+        pa.field("first_ids", pa.list_(pa.int64()), nullable=False),
     ]
 )
-"""The pools of functions, one row for each language; ``judged`` has the addresses of a
-``FunctionPool``, sorted."""
+"""The pools of functions, one row for each language, with the fields of a ``FunctionPool``;
+``judged`` is sorted."""
 
 _PLACE = ["repo", "sha", "path", "start_line", "end_line"]
 _REPOSITORY = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/")
@@ -81,10 +83,14 @@ class FunctionPool:
     Attributes:
         functions: number of functions.
         judged: addresses of the annotated functions among them.
+        repositories: names of the repositories, in the order of the corpus.
+        first_ids: id of the first function of each repository, ascending.
     """
 
     functions: int
     judged: frozenset[str]
+    repositories: tuple[str, ...] = ()
+    first_ids: tuple[int, ...] = ()
 
 
 def draw_pools(pairs: int, pool: int, *, seed: int) -> list[NDArray[np.int64]]:
@@ -155,7 +161,7 @@ def find_file(files: Iterable[Path], run: str) -> Path:
 def write_pools(
     corpora: Mapping[str, Path], annotations: Path, queries: Path, output: Path
 ) -> None:
-    """Write how many functions are searched in each language, and the annotated ones among them.
+    """Write how many functions each language has, the annotated ones, and its repositories.
 
     Args:
         corpora: folder of the corpus of each language.
@@ -169,13 +175,12 @@ def write_pools(
         pool = read_pool(
             corpus, {url for urls in annotated.relevances(language).values() for url in urls}
         )
-        row = {"functions": pool.functions, "judged": sorted(pool.judged)}
-        rows.append({"language": language, **row})
+        rows.append({"language": language, **vars(pool), "judged": sorted(pool.judged)})
     write_table(output, pa.Table.from_pylist(rows, POOL_SCHEMA), POOL_SCHEMA)
 
 
 def read_pool(corpus: Path, judged: Collection[str]) -> FunctionPool:
-    """Look the annotated functions up in the corpus of one language.
+    """Look the annotated functions and the repositories up in the corpus of one language.
 
     Args:
         corpus: folder of the corpus.
@@ -186,17 +191,26 @@ def read_pool(corpus: Path, judged: Collection[str]) -> FunctionPool:
     names = pa.array(sorted(repositories), pa.string())
     functions = 0
     found: set[str] = set()
+    first_ids: dict[str, int] = {}
     for table in iterate_tables(corpus / "functions.parquet", FUNCTION_SCHEMA, _PLACE):
+        # A function's id is its place in the corpus, whose order is by repository.
+        for function, repo in enumerate(table["repo"].to_pylist(), functions):
+            first_ids.setdefault(repo, function)
         functions += len(table)
         for row in table.filter(pc.is_in(table["repo"], names)).to_pylist():
             found.add(make_url(**row))
-    return FunctionPool(functions, frozenset(found & wanted))
+    return FunctionPool(
+        functions, frozenset(found & wanted), tuple(first_ids), tuple(first_ids.values())
+    )
 
 
 def read_pools(path: Path, languages: Sequence[str]) -> dict[str, FunctionPool]:
     """Read the pools of some languages; ``DataError`` where a language is not in the file."""
     pools = {
-        row["language"]: FunctionPool(row["functions"], frozenset(row["judged"]))
+        row["language"]: FunctionPool(
+            *(row["functions"], frozenset(row["judged"])),
+            *(tuple(row["repositories"]), tuple(row["first_ids"])),
+        )
         for row in read_table(path, POOL_SCHEMA).to_pylist()
     }
     if missing := [one for one in languages if one not in pools]:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ncsbench.base.configuration.strict_model import Names
 from ncsbench.base.files.storage import read_json, read_table
 from ncsbench.corpus.function_corpus.annotations import TITLES
+from ncsbench.errors import DataError
 from ncsbench.evaluation.published.printed_figures import (
     PublishedCells,
     read_published_cells,
@@ -20,7 +22,13 @@ from ncsbench.evaluation.published.verdicts import judge_figures
 from ncsbench.evaluation.statistics.figure_text import arrange, format_columns, spread, write_frame
 from ncsbench.evaluation.statistics.figures import Figures, join_figures, summarise
 from ncsbench.evaluation.statistics.resampling import Sampling
-from ncsbench.studies.codesearchnet.system_ranks import ALL, RANK_SCHEMA, find_file
+from ncsbench.studies.codesearchnet.system_ranks import (
+    ALL,
+    RANK_SCHEMA,
+    FunctionPool,
+    find_file,
+    read_pools,
+)
 from ncsbench.studies.codesearchnet.table_options import TableSettings
 
 DIRECTIONS = {"code_to_query": "query_rank", "query_to_code": "code_rank"}
@@ -38,7 +46,8 @@ _DIGITS = 4
 
 def table3_columns(pools: Sequence[int]) -> tuple[str, ...]:
     """Return the columns of ``table3.csv``, in order; each size of pool has its own columns."""
-    names = ("mrr_{}", "mrr_{}_low", "mrr_{}_high", "pairs_{}")
+    bounds = ("mrr_{}_low", "mrr_{}_high", "mrr_{}_repositories_low", "mrr_{}_repositories_high")
+    names = ("mrr_{}", *bounds, "pairs_{}")
     of_pools = (name.format(pool) for pool in pools for name in names)
     return ("model", "seeds", "direction", "language", *of_pools, "published", "verdict")
 
@@ -58,18 +67,20 @@ def write_table3(
     settings: TableSettings,
     ranks: Sequence[Path],
     records: Sequence[Path],
+    pools: Path,
     output: Path,
     published: Path | None = None,
 ) -> None:
     """Write the MRR of test pairs among distractors, beside the paper's Table 3.
 
-    Figures are means over seeds, intervals are over pairs and seeds together; a random order is the
-    last model.
+    Figures are means over seeds, intervals are over pairs, or repositories, and seeds together; a
+    random order is the last model.
 
     Args:
         settings: settings of the table.
         ranks: a table of ``RANK_SCHEMA`` for every run.
         records: the record of every run: JSON files of the origin of its results.
+        pools: table of ``POOL_SCHEMA``, which says in which repository each function lies.
         output: CSV file of ``table3_columns`` to write.
         published: the printed figures; without them, their columns are empty.
     """
@@ -84,9 +95,13 @@ def write_table3(
     }
     verdicts = pd.Series(_judge(figures, settings, others, cells), dtype=object)
     frame = figures.frame.drop(columns="runs").assign(verdict=verdicts)
+    searched = read_pools(pools, settings.languages)
+    of_repositories = measure_pairs(settings, runs, ranks, searched).frame[[*_KEYS, "low", "high"]]
+    frame = frame.merge(of_repositories, "left", on=_KEYS, suffixes=("", "_of_repositories"))
     values = (runs, DIRECTIONS, places, settings.pools)
     frame = arrange(frame, dict(zip(_KEYS, values, strict=True))).fillna({"n": 0, "verdict": ""})
     names = {"value": "mrr_{}", "low": "mrr_{}_low", "high": "mrr_{}_high", "n": "pairs_{}"}
+    names |= {f"{end}_of_repositories": f"mrr_{{}}_repositories_{end}" for end in ("low", "high")}
     wide = spread(frame, "pool", settings.pools, names | {"verdict": "verdict_{}"})
     wide["seeds"] = [len(runs[model]) for model in wide["model"]]
     printed = _find_printed(wide, settings, cells)
@@ -139,7 +154,10 @@ def compare_choices(settings: TableSettings, ranks: Sequence[Path], output: Path
 
 
 def measure_pairs(
-    settings: TableSettings, runs: Mapping[str, Names], ranks: Sequence[Path]
+    settings: TableSettings,
+    runs: Mapping[str, Names],
+    ranks: Sequence[Path],
+    searched: Mapping[str, FunctionPool] | None = None,
 ) -> Figures:
     """Measure the MRR by model, direction, language and pool, with ``POOLED`` and ``MEAN``.
 
@@ -147,6 +165,9 @@ def measure_pairs(
         settings: languages, pools and resamples.
         runs: names of the files of each model, one for each seed.
         ranks: a table of ``RANK_SCHEMA`` for every run.
+        searched: the searched functions of each language. With them, all pairs of a repository
+            are drawn together, and figures of a single repository are left out; without them,
+            each pair is drawn by itself.
     """
     sampling = Sampling(settings.seed, settings.bootstrap_samples)
     parts = []
@@ -154,9 +175,11 @@ def measure_pairs(
         units = pd.concat(
             part
             for seed, name in enumerate(names)
-            for part in _read_units(find_file(ranks, name), seed)
+            for part in _read_units(find_file(ranks, name), seed, searched)
         )
         units = units[units["pool"].isin(settings.pools)].assign(model=model)
+        if searched is not None:
+            units = units[units.groupby([*_KEYS])["cluster"].transform("nunique") > 1]
         figures = summarise(units, _KEYS, sampling)
         of_languages = figures.choose(figures.frame["language"].isin(settings.languages))
         found = of_languages.frame.groupby(["direction", "pool"])["language"].transform("size")
@@ -165,7 +188,9 @@ def measure_pairs(
     return join_figures(parts)
 
 
-def _read_units(path: Path, seed: int) -> Iterator[pd.DataFrame]:
+def _read_units(
+    path: Path, seed: int, searched: Mapping[str, FunctionPool] | None
+) -> Iterator[pd.DataFrame]:
     """Read reciprocal ranks of the pairs of a run, a frame for each of the two directions."""
     table = read_table(path, RANK_SCHEMA).to_pandas()
     languages, _ = pd.factorize(table["language"], sort=True)
@@ -174,8 +199,28 @@ def _read_units(path: Path, seed: int) -> Iterator[pd.DataFrame]:
         unit=(languages << 40) + table["function_id"],
         seed=seed,
     )
+    if searched is not None:
+        head["cluster"] = _find_repositories(path, table, searched)
     for direction, column in DIRECTIONS.items():
         yield head.assign(direction=direction, value=1 / table[column])
+
+
+def _find_repositories(
+    path: Path, table: pd.DataFrame, searched: Mapping[str, FunctionPool]
+) -> NDArray[np.object_]:
+    """Find the repository of each pair of a run."""
+    found = np.empty(len(table), object)
+    for language, places in table.groupby("language").indices.items():
+        ids = table["function_id"].to_numpy()[places]
+        pool = searched.get(language, FunctionPool(0, frozenset()))
+        if (wrong := ids[ids >= pool.functions]).size:
+            raise DataError(
+                f"{path}: function {wrong[0]} of {language} is not among the {pool.functions} "
+                "that are searched; make pools and ranks of the same corpora"
+            )
+        at = np.searchsorted(pool.first_ids, ids, side="right") - 1
+        found[places] = np.array(pool.repositories, object)[at]
+    return found
 
 
 def _tell_other_pairs(record: Path, published: PublishedCells) -> str:
