@@ -66,6 +66,7 @@ def summary() -> dict[str, Any]:
             "ranks": [RANKS[model][number] for model in MODELS],
             "strict": [STRICT[model][number] for model in MODELS],
             "published": [PUBLISHED[m][number] if m in PUBLISHED else None for m in MODELS],
+            "measured": [number / 20 for _ in MODELS],
             "near": [NEAR[model][number] if model in NEAR else 0 for model in MODELS],
         }
         for number, title in enumerate(TITLES)
@@ -81,6 +82,7 @@ def summary() -> dict[str, Any]:
         "judges": list(SIMILARITIES),
         "near": 0.9,
         "depth": DEPTH,
+        "measure": "nDCG@10",
         "top": TOP,
         "models": list(MODELS),
         "baseline": "bm25",

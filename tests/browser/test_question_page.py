@@ -50,6 +50,7 @@ def test_the_answer_and_every_first_rank_are_shown(visit: Opener) -> None:
             rank = ranks[model][1]
             press = page.get_by_role("button", name=model)
             expect(press).to_contain_text(f"{word} {rank or 'none'}")
+        expect(press).to_contain_text("nDCG@10: 0.050")
 
 
 def test_results_stand_in_rank_order_with_place_licence_and_link(visit: Opener) -> None:

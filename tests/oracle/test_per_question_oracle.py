@@ -1,4 +1,4 @@
-"""Figures of a results folder against ir-measures and ranx.
+"""Figures of a results folder, and values of its questions, against ir-measures and ranx.
 
 They read the run files and qrels that were written: here of a made-up dataset with many ties, in
 ``tests/workflow`` of the sample as the workflow made it. ranx only there, since it compiles its
@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 import pytest
 import ranx
 from ir_measures import RR, Success
+from numpy.typing import NDArray
 
 from ncsbench.base.files.storage import read_table, write_table
 from ncsbench.base.runs.trec_files import write_run
@@ -26,6 +27,7 @@ from ncsbench.code.aroma.similarity_names import SIMILARITIES
 from ncsbench.evaluation.judge.judgement_schemas import JUDGEMENT_SCHEMA
 from ncsbench.evaluation.measures.metrics import METRICS
 from ncsbench.evaluation.measures.per_question import PER_QUESTION_SCHEMA
+from ncsbench.evaluation.statistics.measure_names import FAMILIES
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 from tests.ranked_runs import make_run
 from tests.unit.evaluation.test_sensitivity import question
@@ -37,7 +39,7 @@ TABLE1 = {Success @ 1: "answered_1", Success @ 5: "answered_5", Success @ 10: "a
 
 
 def check_results(results: Path, judges: dict[str, str], tools: Sequence[Tool]) -> int:
-    """Compare ``per_question.parquet`` and ``table1.csv`` with what tools say; number of runs.
+    """Compare ``per_question.parquet`` and both tables with what tools say; number of runs.
 
     Args:
         results: folder with the tables, qrels and runs of a dataset.
@@ -47,6 +49,7 @@ def check_results(results: Path, judges: dict[str, str], tools: Sequence[Tool]) 
     found = read_table(results / "per_question.parquet", PER_QUESTION_SCHEMA)
     with (results / "table1.csv").open(newline="") as file:
         table = {row["model"]: row for row in csv.DictReader(file) if row["questions"]}
+    long = read_measures(results / "table1_long.csv")
     runs = set(zip(found["model"].to_pylist(), found["replicate"].to_pylist(), strict=True))
     for prefix, similarity in judges.items():
         judged = found.filter(pc.equal(found["judge"], similarity))
@@ -67,7 +70,41 @@ def check_results(results: Path, judges: dict[str, str], tools: Sequence[Tool]) 
                 if replicate is None:
                     row = {metric: float(table[model][prefix + metric]) for metric in METRICS}
                     assert row == pytest.approx(theirs, abs=5.1e-7)
+            names = [name for *key, name in long if key == [model, similarity]]
+            query_ids, measures = ours["query_id"].to_pylist(), ours["measures"].to_pylist()
+            values = measure_by_ir_measures(names, query_ids, run, qrels)
+            for number, name in enumerate(names):
+                assert {one[number][0] for one in measures} == {name}
+                own = [one[number][1] for one in measures]
+                np.testing.assert_allclose(own, values[name], atol=1e-12, err_msg=name)
+                if replicate is None:
+                    mean = float(values[name].mean())
+                    assert long[model, similarity, name] == pytest.approx(mean, abs=5.1e-7)
     return len(runs)
+
+
+def read_measures(path: Path) -> dict[tuple[str, str, str], float]:
+    """Values of ``table1_long.csv`` by model, judge and name of a measure of ir_measures."""
+    with path.open(newline="") as file:
+        return {
+            (row["model"], row["judge"], row["measure"]): float(row["value"])
+            for row in csv.DictReader(file)
+            if row["measure"].startswith(FAMILIES)
+        }
+
+
+def measure_by_ir_measures(
+    names: list[str], query_ids: list[int], run: Path, qrels: Path
+) -> dict[str, NDArray[np.float64]]:
+    """Values of the questions by measure; a question without a ranking has 0."""
+    found = {name: dict.fromkeys(query_ids, 0.0) for name in names}
+    for one in ir_measures.iter_calc(
+        map(ir_measures.parse_measure, names),
+        list(ir_measures.read_trec_qrels(str(qrels))),
+        list(ir_measures.read_trec_run(str(run))),
+    ):
+        found[str(one.measure)][int(one.query_id)] = one.value
+    return {name: np.array(list(values.values())) for name, values in found.items()}
 
 
 def scale(averages: dict[str, float], questions: int) -> dict[str, float]:
@@ -126,6 +163,7 @@ def test_a_made_up_dataset_against_ir_measures(tmp_path: Path) -> None:
         "threshold": 0.2,
         "strict_threshold": 0.24,
         "own_threshold": 0.2,
+        "measures": ["nDCG@10", "nDCG", "RR@10", "R@5", "R@50", "P@5", "Success@1", "AP", "AP@20"],
     }
     write_answers(tmp_path)
     (tmp_path / "trainings" / "a").mkdir(parents=True)

@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 from ncsbench.base.configuration.files import read_yaml
 from ncsbench.base.files.csv_tables import Row, write_rows
 from ncsbench.evaluation.measures.metrics import METRICS
-from ncsbench.evaluation.measures.rank_figures import SIGNIFICANCE_COLUMNS, build_significance
+from ncsbench.evaluation.measures.per_question import read_measures
+from ncsbench.evaluation.measures.rank_figures import (
+    SIGNIFICANCE_COLUMNS,
+    build_significance,
+    measure_values,
+)
 from ncsbench.evaluation.measures.results import Judge, ModelResult, Ranks, Replicate
 from ncsbench.evaluation.measures.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
 from ncsbench.evaluation.published.sheet_agreement import (
@@ -124,9 +129,11 @@ def make_question_tables(root: Path, folder: Path, output: Path) -> None:
         {**dict.fromkeys(CELLS, ""), **row, **_without_copied(made.get(row["model"], {}))}
         for row in there
     ]
-    write_table1(output, merged, size)
+    names = [model.name for model in models]
+    measures = measure_values(read_measures(folder / FILE, names), names, sampling)
+    write_table1(output, merged, size, measures)
     empty = dict.fromkeys(_COPIED, "")
-    write_table1(output / FOLLOWING, [{**row, **empty} for row in made.values()], size)
+    write_table1(output / FOLLOWING, [{**row, **empty} for row in made.values()], size, measures)
 
 
 def _without_copied(row: Row) -> Row:

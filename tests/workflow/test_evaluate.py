@@ -104,10 +104,25 @@ def test_a_published_run_has_the_figures_of_its_row(published: Path) -> None:  #
     assert found["judged@10"] == 1
     table = read_csv(published / "results/tiny/table1.csv")
     row = next(one for one in table if one["model"] == "bm25")
+    long = {
+        (one["judge"], one["measure"]): one["value"]
+        for one in read_csv(published / "results/tiny/table1_long.csv")
+        if one["model"] == "bm25" and one["statistic"] == "value"
+    }
     for judge, prefix in (("lenient", ""), ("strict", "strict_"), ("charged", "charged_")):
         assert f"{found['figures'][judge]['bm25.trec.gz']['mrr']:.6f}" == row[f"{prefix}mrr"]
+        own = found["figures"][judge]
+        assert own["bm25.trec.gz"] == own["bm25"]
+        assert f"{own['bm25']['nDCG@10']:.6f}" == long[row[f"{prefix}judge"], "nDCG@10"]
         same = found["differences_of_mrr"][judge]["bm25"]
         assert same == {"difference": 0, "difference_low": 0, "difference_high": 0, "p_holm": 1}
+    run = published / "results/tiny/evidence/runs/bm25.trec.gz"
+    asked = read_json(published, run, "--measure", "P@3")["figures"]["lenient"]["bm25"]
+    assert list(asked)[4:] == ["P@3"]
+    assert (
+        "--measure: measures: R@60 looks deeper"
+        in evaluate(published, run, "--measure", "R@60").stderr
+    )
 
 
 def test_a_run_that_is_named_as_a_row_replaces_none(published: Path, tmp_path: Path) -> None:  # noqa: F811

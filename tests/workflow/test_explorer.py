@@ -13,7 +13,7 @@ import pytest
 from ncsbench.apps.explorer.explorer_folder import PAGE
 from ncsbench.base.runs.trec_files import read_lines
 from ncsbench.code.aroma.similarity_names import SIMILARITIES
-from tests.workflow.conftest import run_snakemake
+from tests.workflow.conftest import read_csv, run_snakemake
 
 pytestmark = pytest.mark.workflow
 LARGEST_SCRIPTS, LARGEST_DATA = 1_500_000, 2_000_000
@@ -53,8 +53,15 @@ def test_the_table_is_table_1(summary: dict[str, Any], sample_run: Path) -> None
     assert [row[1] for row in rows] == [*summary["models"], "ceiling"]
 
 
-def test_ranks_make_the_figures_of_the_table(summary: dict[str, Any]) -> None:
+def test_questions_make_the_figures_of_the_tables(
+    summary: dict[str, Any], sample_run: Path
+) -> None:
     columns = summary["table"]["columns"]
+    long = {
+        (row["model"], row["judge"]): float(row["value"])
+        for row in read_csv(sample_run / "results/table1_long.csv")
+        if row["measure"] == summary["measure"] == "nDCG@10"
+    }
     for number, row in enumerate(summary["table"]["rows"][:-1]):
         cells = dict(zip(columns, row, strict=True))
         for ranks, prefix in (("ranks", ""), ("strict", "strict_")):
@@ -64,6 +71,9 @@ def test_ranks_make_the_figures_of_the_table(summary: dict[str, Any]) -> None:
                 assert answered == int(cells[f"{prefix}answered_{k}"])
         mrr = summary["sensitivity"][number]
         assert f"{mrr[SIMILARITIES.index(cells['judge'])]:.6f}" == cells["mrr"]
+        shown = [question["measured"][number] for question in summary["questions"]]
+        ndcg = long[cells["model"], cells["judge"]]
+        assert sum(shown) / len(shown) == pytest.approx(ndcg, abs=5.1e-4)
 
 
 def test_results_are_those_of_the_runs_with_their_verdicts(

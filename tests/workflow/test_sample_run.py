@@ -78,7 +78,7 @@ def test_methods_of_the_sample_are_found_again_by_their_own_words(sample_run: Pa
 def test_ir_measures_and_ranx_find_the_figures_of_what_the_workflow_wrote(
     sample_run: Path,
 ) -> None:
-    judges = {"": "pruned_jaccard_leaf", "strict_": "dice"}
+    judges = {"": "pruned_jaccard_leaf", "strict_": "dice", "charged_": "charged_overlap"}
     tools = [average_by_ir_measures, average_by_ranx]
     runs = check_results(sample_run / "results" / "sample", judges, tools)
     assert runs >= len(MODELS) - 1  # all but the ceiling, and replicates where there are some

@@ -10,8 +10,9 @@ from ncsbench.base.files.csv_tables import Row
 from ncsbench.evaluation.measures.metrics import mean_reciprocal_rank
 from ncsbench.evaluation.measures.rank_figures import (
     DIFFERENCE_FIGURES,
-    compare_ranks,
+    compare_shares,
     metric_interval,
+    share_ranks,
 )
 from ncsbench.evaluation.statistics.figure_text import to_rows
 from ncsbench.evaluation.statistics.intervals import (
@@ -35,7 +36,7 @@ BETTER = np.where(RANKS > 1, RANKS - 1, RANKS).astype(np.int32)
 def compare(ranks: dict[str, np.ndarray], pairs: list[tuple[str, str]]) -> list[Row]:
     named = {(name,): found for name, found in ranks.items()}
     columns = ["measure", "model", "baseline", *DIFFERENCE_FIGURES]
-    return to_rows(compare_ranks(named, ["model"], pairs, SAMPLING), columns)
+    return to_rows(compare_shares(share_ranks(named), ["model"], pairs, SAMPLING), columns)
 
 
 def test_blocks_do_not_change_the_sums(monkeypatch: pytest.MonkeyPatch) -> None:

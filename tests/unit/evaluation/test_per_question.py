@@ -9,7 +9,11 @@ import pyarrow as pa
 import pytest
 
 from ncsbench.base.files.storage import read_table
-from ncsbench.evaluation.measures.per_question import PER_QUESTION_SCHEMA, write_per_question
+from ncsbench.evaluation.measures.per_question import (
+    PER_QUESTION_SCHEMA,
+    read_measures,
+    write_per_question,
+)
 from ncsbench.evaluation.measures.results import Judge
 
 QUESTIONS = pa.table(
@@ -48,6 +52,20 @@ def test_published_ranks_are_null_where_there_are_none(tmp_path: Path) -> None:
     write_per_question(tmp_path / "q.parquet", **ARGUMENTS)
     column = read_table(tmp_path / "q.parquet", PER_QUESTION_SCHEMA)["published_rank"].to_pylist()
     assert column[:9] == [0, None, 12, 0, None, 12, None, None, None]
+
+
+def test_measures_are_read_as_they_were_written(tmp_path: Path) -> None:
+    values = {"nDCG@10": np.array([0, 0.5, 1]), "AP": np.array([0.1, 0.2, 0.3])}
+    measured = dict.fromkeys(ARGUMENTS["first_ranks"], dict.fromkeys(RANKS, values))
+    write_per_question(tmp_path / "q.parquet", **ARGUMENTS, measured=measured)
+    found = read_measures(tmp_path / "q.parquet", ["ncs"])
+    assert list(found) == list(measured) and list(found[Judge("dice", 0.3)]) == ["ncs"]
+    of_model = found[Judge("dice", 0.3)]["ncs"]
+    assert {name: of.tolist() for name, of in of_model.items()} == {
+        name: of.tolist() for name, of in values.items()
+    }
+    write_per_question(tmp_path / "former.parquet", **ARGUMENTS)
+    assert read_measures(tmp_path / "former.parquet", ["ncs"])[Judge("dice", 0.3)] == {"ncs": {}}
 
 
 def test_numbers_of_questions_must_agree(tmp_path: Path) -> None:

@@ -31,6 +31,10 @@ def write(
         }
     )
     found = {name: np.array(one, np.int32) for name, one in ranks.items()}
+    measured = {
+        name: {"nDCG@10": of / (of + 1), "RR@10": np.where(of == 1, 1.0, 0.0)}
+        for name, of in found.items()
+    }
     strict = {name: np.where(one == 1, 1, 0).astype(np.int32) for name, one in found.items()}
     write_per_question(
         folder / "per_question.parquet",
@@ -39,6 +43,7 @@ def write(
         replicate_of={name: "mine" for name in ranks if "-seed" in name},
         published_ranks={},
         corpus_hash=corpus,
+        measured={DEFAULT: measured, STRICT: measured},
     )
 
 
@@ -61,13 +66,15 @@ def test_the_figures_are_those_of_the_test_against_a_baseline(results: Path) -> 
         sampling=Sampling(2019, 10000),
     )
     assert list(found.rows)[:4] == expected
-    assert {(row["judge"], row["model"]) for row in found.rows[4:]} == {("dice", "mine")}
+    assert {(row["judge"], row["model"]) for row in found.rows[6:]} == {("dice", "mine")}
     shown = found.format()
     assert "pruned_jaccard_leaf > 0.25\nmeasure" in shown and "\ndice > 0.25\nmeasure" in shown
     [line] = [line.split() for line in shown.splitlines() if line.startswith("Answered@1 ")][:1]
     assert line[:4] == ["Answered@1", "2", "1", "+1"] and line[-3:] == ["1", "3", "0"]
     [mrr, _] = [line for line in shown.splitlines() if line.startswith("MRR")]
     assert mrr.split()[1:4] == ["0.6250", "0.4107", "+0.2143"]
+    [ndcg, _] = [line.split() for line in shown.splitlines() if line.startswith("nDCG@10")]
+    assert ndcg[1:4] == ["0.4167", "0.5104", "-0.0938"] and ndcg[-3:] == ["1", "1", "2"]
 
 
 def test_the_settings_of_the_tables_count(results: Path) -> None:
@@ -89,7 +96,9 @@ def test_json_has_numbers(results: Path) -> None:
     done = CliRunner().invoke(app, ["compare", "mine", "bm25", "--dataset", "sample", "--json"])
     told = json.loads(done.stdout)
     assert (told["model"], told["baseline"], told["questions"]) == ("mine", "bm25", 4)
-    assert len(told["comparisons"]) == 8
+    assert len(told["comparisons"]) == 12
+    measures = [one["measure"] for one in told["comparisons"][:6]]
+    assert measures == ["answered_1", "answered_5", "answered_10", "mrr", "nDCG@10", "RR@10"]
     first = told["comparisons"][0]
     assert (first["judge"], first["threshold"]) == (DEFAULT.similarity, 0.25)
     assert (first["measure"], first["difference"]) == ("answered_1", 1.0)
@@ -102,6 +111,10 @@ def test_a_trial_is_compared_with_its_own_rows_and_those_of_the_dataset(results:
     own = compare_named_rows("new", "bm25", trial="first")
     both = compare_named_rows("new", "mine", trial="first")
     assert own.rows[0]["difference"] == "3" and both.rows[0]["difference"] == "2"
+    # Two tables have two pools: only measures that need no pool are compared.
+    assert [row["measure"] for row in own.rows[4:6]] == ["nDCG@10", "RR@10"]
+    assert [row["measure"] for row in both.rows[4:6]] == ["RR@10", "answered_1"]
+    assert "rows of two tables" in both.format() and "two tables" not in own.format()
     write(results / "trials" / "other", {"new": [1, 1, 1, 1]}, corpus="b" * 64)
     with pytest.raises(
         NcsbenchError, match=r"belongs to corpus bbbbbbbbbbbb, but .* to corpus aaa"

@@ -125,6 +125,8 @@ def test_a_key_of_a_merged_block_may_be_there_twice(tmp_path: Path) -> None:
         ({"depth": 9}, "depth: 9 is less than the minimum of 10"),
         ({"depth": 10.5}, "depth: 10.5 is not of type 'integer'"),
         ({"bootstrap_samples": 99}, "bootstrap_samples: 99 is less than the minimum of 100"),
+        ({"measures": ["MAP"]}, "measures.0: measure 'MAP': is unknown; choose from nDCG, RR"),
+        ({"measures": ["R@60"]}, "measures: R@60 looks deeper than 50, the depth of the tables"),
         ({"judge": "cosine"}, "judge: 'cosine' is not one of"),
         ({"dataset": "samples"}, "did you mean 'sample'?"),
         ({"dataset": "no/such.yaml"}, "no/such.yaml: cannot be read"),

@@ -174,15 +174,15 @@ def test_figures_are_means_over_questions_and_seeds(tmp_path: Path) -> None:
 
 
 def test_a_study_of_one_seed_has_the_differences_of_the_tables(tmp_path: Path) -> None:
-    """The bootstrap's interval of the difference is that of ``rank_figures.compare_ranks``."""
-    from ncsbench.evaluation.measures.rank_figures import compare_ranks
+    """The bootstrap's interval of the difference is that of ``rank_figures.compare_shares``."""
+    from ncsbench.evaluation.measures.rank_figures import compare_shares, share_ranks
     from ncsbench.evaluation.statistics.resampling import Sampling
 
     draw = np.random.default_rng(3)
     ranks = {name: draw.integers(0, 12, 30).tolist() for name in ("a", "a-x", "a-y")}
     table = make_table(tmp_path, ranks)
-    expected = compare_ranks(
-        {(name,): np.array(of, np.int32) for name, of in ranks.items()},
+    expected = compare_shares(
+        share_ranks({(name,): np.array(of, np.int32) for name, of in ranks.items()}),
         ["model"],
         [("a-x", "a"), ("a-y", "a")],
         Sampling(2019, 1000),

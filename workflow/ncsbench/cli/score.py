@@ -48,6 +48,10 @@ def evaluate(
         bool,
         typer.Option("--judge", help="Judge new pairs by data/NAME, made from the repositories."),
     ] = False,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(help="A measure of ir_measures, such as nDCG@20; may be repeated."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Set a run of your own beside the rows of Table 1.
@@ -66,6 +70,7 @@ def evaluate(
         corpus_hash=corpus,
         part=part,
         judge=judge_anew(finished) if judge else None,
+        measures=measure or (),
     )
     typer.echo(json.dumps(found.as_json(), indent=2) if as_json else found.format())
 

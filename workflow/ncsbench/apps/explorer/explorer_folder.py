@@ -204,6 +204,7 @@ def summarise(
         "judges": list(SIMILARITIES),
         "near": NEAR,
         "depth": settings.depth,
+        "measure": settings.measures[0],
         "top": TOP,
         "models": [ranking.name for ranking in shown.rankings],
         "baseline": settings.baseline,
@@ -237,7 +238,11 @@ def _describe_judge(name: str, threshold: float) -> dict[str, Any]:
 
 
 def _read_ranks(path: Path, settings: TableSettings) -> dict[tuple[str, str], dict[int, Any]]:
-    """Read each question's value by model and column: ranks of both judges, published ranks."""
+    """Read each question's value by model and column.
+
+    Columns are ranks of both judges, published ranks, and the first of the further measures under
+    the lenient judge, rounded; None where the table has no measures.
+    """
     table = read_table(path, PER_QUESTION_SCHEMA)
     judges = {
         (settings.judge, settings.threshold): "ranks",
@@ -249,6 +254,10 @@ def _read_ranks(path: Path, settings: TableSettings) -> dict[tuple[str, str], di
         if column is None:  # the pages show two judges
             continue
         found.setdefault((row["model"], column), {})[row["query_id"]] = row["first_rank"]
+        if column == "ranks":
+            value = dict(row["measures"] or ()).get(settings.measures[0])
+            shown = None if value is None else round(value, 3)
+            found.setdefault((row["model"], "measured"), {})[row["query_id"]] = shown
         found.setdefault((row["model"], "published"), {})[row["query_id"]] = row["published_rank"]
     return found
 
@@ -271,7 +280,7 @@ def _list_question(
         "title": show_line(question["question"]),
         **{
             column: [ranks[name, column][question["query_id"]] for name in names]
-            for column in ("ranks", "strict", "published")
+            for column in ("ranks", "strict", "published", "measured")
         },
         "near": near,
     }

@@ -8,21 +8,15 @@ Kekäläinen, TOIS 2002), and every grade above 0 is right for all measures but 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import AfterValidator
 
-from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.statistics.measure_names import FAMILIES, parse_measure
 
 Values = NDArray[np.float64]
-_NAME = re.compile(r"([A-Za-z]+)(?:@([1-9][0-9]{0,5}))?")
-DEFAULT_MEASURES = ("nDCG@10", "RR@10", "R@5", "R@10", "R@50", "AP")
-"""Measures of tables whose configuration names no others."""
 
 
 @dataclass(frozen=True)
@@ -62,21 +56,8 @@ def measure_questions(measure: str, truth: Truth) -> Values:
     Raises:
         ConfigurationError: for an unknown measure.
     """
-    function, depth = _parse(measure)
-    return function(truth.cut(depth), depth)
-
-
-def check_measure(name: str) -> str:
-    """Return the name of a measure; ``ValueError`` for an unknown one."""
-    try:
-        _parse(name)
-    except ConfigurationError as error:
-        raise ValueError(str(error)) from error
-    return name
-
-
-MeasureName = Annotated[str, AfterValidator(check_measure)]
-"""Name of a measure, such as ``nDCG@10``."""
+    family, depth = parse_measure(measure)
+    return _MEASURES[family](truth.cut(depth), depth)
 
 
 def grade_places(grades: Sequence[float], width: int) -> Values:
@@ -84,16 +65,6 @@ def grade_places(grades: Sequence[float], width: int) -> Values:
     row = np.zeros(width, np.float64)
     row[: len(grades)] = sorted(grades, reverse=True)
     return row
-
-
-def _parse(name: str) -> tuple[Callable[[Truth, int | None], Values], int | None]:
-    found = _NAME.fullmatch(name)
-    if found is None or found[1] not in _MEASURES or (found[1] in _NEED_RANK and not found[2]):
-        raise ConfigurationError(
-            f"measure {name!r}: is unknown; choose from {', '.join(_MEASURES)}, with a rank such "
-            "as nDCG@10 or R@50"
-        )
-    return _MEASURES[found[1]], int(found[2]) if found[2] else None
 
 
 def _discounted(grades: Values) -> Values:
@@ -128,7 +99,7 @@ def _precision(truth: Truth, depth: int | None) -> Values:
 
 def _success(truth: Truth, depth: int | None) -> Values:
     del depth
-    found: Values = (truth.grades > 0).any(axis=1).astype(np.float64)
+    found: Values = np.where((truth.grades > 0).any(axis=1), 1.0, 0.0)
     return found
 
 
@@ -139,12 +110,10 @@ def _average_precision(truth: Truth, depth: int | None) -> Values:
     return _share(np.where(hits, precision, 0.0).sum(axis=1), truth.right)
 
 
-_MEASURES: Mapping[str, Callable[[Truth, int | None], Values]] = {
-    "nDCG": _ndcg,
-    "RR": _reciprocal_rank,
-    "R": _recall,
-    "P": _precision,
-    "Success": _success,
-    "AP": _average_precision,
-}
-_NEED_RANK = ("R", "P", "Success")
+_MEASURES: Mapping[str, Callable[[Truth, int | None], Values]] = dict(
+    zip(
+        FAMILIES,
+        (_ndcg, _reciprocal_rank, _recall, _precision, _success, _average_precision),
+        strict=True,
+    )
+)

@@ -1,7 +1,9 @@
 """Figures of first ranks: NCSED's four measures of rows with intervals, singly and in pairs.
 
 The 95 % interval of a number of questions is Wilson's, that of an MRR and of a difference the
-bootstrap's (DEV-32). Ranks are given by the keys of a row, such as a judge and a model.
+bootstrap's (DEV-32). Ranks are given by the keys of a row, such as a judge and a model. Figures of
+further measures (``pooled_truth``) are means of the values of questions, with the bootstrap's
+interval.
 
 Rows are tested against a baseline by randomisation; no published table has such tests (DEV-75). A
 family of tests, to which Holm's correction applies, is all models of a table under one judge and
@@ -10,8 +12,9 @@ measure: the tests that a reader of one column looks through (DEV-76).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import astuple
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -19,6 +22,7 @@ from numpy.typing import NDArray
 
 from ncsbench.base.files.csv_tables import Row
 from ncsbench.errors import ConfigurationError
+from ncsbench.evaluation.measures.graded_measures import Values
 from ncsbench.evaluation.measures.metrics import (
     METRICS,
     PUBLISHED_DEPTH,
@@ -26,6 +30,7 @@ from ncsbench.evaluation.measures.metrics import (
     measure_ranks,
     question_shares,
 )
+from ncsbench.evaluation.measures.pooled_truth import MeasuredRuns
 from ncsbench.evaluation.measures.results import Judge, format_value
 from ncsbench.evaluation.statistics.figure_text import YES, to_rows
 from ncsbench.evaluation.statistics.figures import summarise
@@ -38,10 +43,15 @@ from ncsbench.evaluation.statistics.significance import (
     run_randomisation_test,
 )
 
+_Key = TypeVar("_Key", bound=Hashable)
 RankedRows = dict[tuple[str, ...], NDArray[np.int32]]
 """First ranks of rows, each int32, shape (questions,), from 1, 0 = not found."""
+RowValues = Mapping[tuple[str, ...], Mapping[str, Values]]
+"""Values of questions by the keys of a row, then by measure, each float64, shape (questions,)."""
 MEASURED = ("value", "low", "high")
 """A figure and the bounds of its 95 % interval."""
+MEASURE_COLUMNS = ("model", "judge", "threshold", "measure", *MEASURED)
+"""Columns of figures of further measures."""
 DIFFERENCE_FIGURES = (
     *("value", "baseline_value", "difference", "difference_low", "difference_high"),
 )
@@ -111,24 +121,67 @@ def measure_rows(
     return format_measures(pd.DataFrame(rows, columns=[*keys, "measure", *MEASURED]), MEASURED)
 
 
-def compare_ranks(
-    ranks: RankedRows,
-    keys: Sequence[str],
-    pairs: Iterable[tuple[str, str]],
-    sampling: Sampling,
-    *,
+def measure_values(
+    measured: Mapping[Judge, MeasuredRuns], models: Iterable[str], sampling: Sampling
+) -> list[Row]:
+    """Measure models by further measures than those of first ranks.
+
+    Args:
+        measured: values of the questions, by judge.
+        models: names of runs that are measured.
+        sampling: draws of the questions.
+
+    Returns:
+        Rows of ``MEASURE_COLUMNS``, by model in the order given, by judge, then by measure.
+    """
+    values: RowValues = {
+        (model, *judge.cells): runs[model] for model in models for judge, runs in measured.items()
+    }
+    keys = MEASURE_COLUMNS[:4]
+    units = list_units(values, keys[:3])
+    if units.empty:
+        return []
+    frame = format_measures(summarise(units, keys, sampling).frame, MEASURED)
+    return to_rows(frame, MEASURE_COLUMNS)
+
+
+def list_units(values: RowValues, keys: Sequence[str]) -> pd.DataFrame:
+    """List units of ``figures.summarise``: one for each row, measure and question."""
+    parts = [
+        pd.DataFrame(
+            {
+                **dict(zip(keys, key, strict=True)),
+                **{"measure": measure, "unit": np.arange(len(found)), "seed": 0, "value": found},
+            }
+        )
+        for key, by_measure in values.items()
+        for measure, found in by_measure.items()
+    ]
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+
+
+def share_ranks(
+    ranks: Mapping[_Key, NDArray[np.int32]],
     depth: int = PUBLISHED_DEPTH,
     metrics: Sequence[Metric] = METRICS,
+) -> dict[_Key, dict[str, Values]]:
+    """Return the share of each question in each metric (``metrics.question_shares``), by row."""
+    return {
+        key: {metric: question_shares(first, metric, depth) for metric in metrics}
+        for key, first in ranks.items()
+    }
+
+
+def compare_shares(
+    shares: RowValues, keys: Sequence[str], pairs: Iterable[tuple[str, str]], sampling: Sampling
 ) -> pd.DataFrame:
     """Compare pairs of rows, paired by question.
 
     Args:
-        ranks: rows of the same questions.
+        shares: the share of each question in each measure, of rows of the same questions.
         keys: names of the columns that identify a row; the rows of a pair differ in the last.
         pairs: values of the last key: that of a row, and that of the row it is compared with.
         sampling: draws of the questions.
-        depth: the last rank the MRR counts.
-        metrics: the measures.
 
     Returns:
         By the other keys, by measure, then by pair: ``keys``, ``measure``, ``baseline``,
@@ -139,26 +192,16 @@ def compare_ranks(
     """
     pairs, (*others, over) = list(pairs), keys
     named = {name for pair in pairs for name in pair}
-    chosen = {key: found for key, found in ranks.items() if key[-1] in named}
-    questions = {len(found) for found in chosen.values()}
+    chosen = {key: found for key, found in shares.items() if key[-1] in named}
+    questions = {len(one) for found in chosen.values() for one in found.values()}
     if len(questions) > 1:
         raise ValueError(f"{sorted(questions)} questions cannot be paired")
     if questions - {0}:
-        units = pd.concat(
-            pd.DataFrame(
-                {
-                    **dict(zip(keys, key, strict=True)),
-                    **{"measure": metric, "unit": np.arange(len(first)), "seed": 0},
-                    "value": question_shares(first, metric, depth),
-                }
-            )
-            for key, first in chosen.items()
-            for metric in metrics
-        )
+        units = list_units(chosen, keys)
         found = summarise(units, [*others, "measure", over], sampling).against(over, pairs).frame
     else:  # without questions there is nothing to draw
-        prefixes = dict.fromkeys(key[:-1] for key in chosen)
-        rows = [(*key, metric, *pair) for key in prefixes for metric in metrics for pair in pairs]
+        named_by = {(*key[:-1], one): None for key, found in chosen.items() for one in found}
+        rows = [(*key, *pair) for key in named_by for pair in pairs]
         found = pd.DataFrame(rows, columns=[*others, "measure", over, "baseline"])
         found = found.assign(n=0, value=0.0, baseline_value=0.0, low=0.0, high=0.0)
     # The value of a question is a share here (its figure is a mean), and a summand elsewhere.
@@ -191,8 +234,9 @@ def build_significance(
     samples: int = SAMPLES,
     depth: int = PUBLISHED_DEPTH,
     metrics: Sequence[Metric] = METRICS,
+    measured: Mapping[Judge, MeasuredRuns] | None = None,
 ) -> list[Row]:
-    """Rows of ``significance.csv``, by judge, metric and model in the order given.
+    """Rows of ``significance.csv``, by judge, measure and model in the order given.
 
     Args:
         dataset: name of the dataset.
@@ -202,12 +246,13 @@ def build_significance(
         samples: number of sign flips where they cannot all be looked at.
         depth: the last rank the MRR counts.
         metrics: the metrics that are tested.
+        measured: values of further measures that are tested, for every judge and model.
 
     Raises:
         ConfigurationError: where the baseline is not among the models.
         ValueError: where the numbers of questions differ.
     """
-    ranked: RankedRows = {}
+    shares: dict[tuple[str, ...], Mapping[str, Values]] = {}
     pairs: dict[tuple[str, str], None] = {}
     tested: list[tuple[object, ...]] = []
     for judge, ranks in first_ranks.items():
@@ -216,25 +261,27 @@ def build_significance(
                 f"baseline {baseline!r}: is no model of the table; set it to one of "
                 f"{', '.join(ranks)}"
             )
-        ranked |= {(*judge.cells, model): found for model, found in ranks.items()}
+        of_judge = share_ranks(ranks, depth, metrics)
+        for model, values in measured[judge].items() if measured else ():
+            of_judge[model] |= {name: one / len(one) for name, one in values.items()}
+        shares |= {(*judge.cells, model): found for model, found in of_judge.items()}
         pairs |= {(model, baseline): None for model in ranks if model != baseline}
         rng = np.random.default_rng(sampling.seed)
         signs = draw_signs(len(ranks[baseline]), rng, samples=samples)
-        for metric in metrics:
-            family = _test_family(ranks, baseline, metric, signs, depth)
-            tested += [(*judge.cells, metric, *test) for test in family]
-    keys = ["judge", "threshold", "model"]
-    found = compare_ranks(ranked, keys, pairs, sampling, depth=depth, metrics=metrics)
+        for measure in of_judge[baseline]:
+            by_model = {model: found[measure] for model, found in of_judge.items()}
+            family = _test_family(by_model, baseline, signs)
+            tested += [(*judge.cells, measure, *test) for test in family]
+    found = compare_shares(shares, ["judge", "threshold", "model"], pairs, sampling)
     tests = pd.DataFrame(tested, columns=["judge", "threshold", "measure", "model", *_TESTED])
     frame = found.merge(tests, how="left").assign(dataset=dataset)
     return to_rows(frame, SIGNIFICANCE_COLUMNS)
 
 
 def _test_family(
-    ranks: RanksByModel, baseline: str, metric: Metric, signs: NDArray[np.int8], depth: int
+    shares: Mapping[str, Values], baseline: str, signs: NDArray[np.int8]
 ) -> list[tuple[object, ...]]:
     """Return every model but the baseline with ``_TESTED``, corrected for all of these tests."""
-    shares = {model: question_shares(found, metric, depth) for model, found in ranks.items()}
     differences = {
         model: found - shares[baseline] for model, found in shares.items() if model != baseline
     }

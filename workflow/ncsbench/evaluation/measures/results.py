@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.base.files.csv_tables import format_number
-from ncsbench.evaluation.measures.metrics import METRICS, Metric
+from ncsbench.evaluation.measures.metrics import METRICS
 
 LABELS: Mapping[str, str] = dict(zip(METRICS, ("@1", "@5", "@10", "MRR"), strict=True))
 """Short names of the measures, for headings."""
@@ -17,6 +17,7 @@ TITLES: Mapping[str, str] = dict(
     zip(METRICS, ("Answered@1", "Answered@5", "Answered@10", "MRR"), strict=True)
 )
 """Whole names of the measures."""
+_COUNTED = METRICS[:3]  # numbers of questions
 CEILING = "ceiling"
 """Name of the last row: questions with any accepted method in the corpus."""
 
@@ -91,20 +92,20 @@ class ModelResult:
         return self.published_as or self.beside
 
 
-def format_value(metric: Metric, value: float) -> str:
-    """Text of a figure or a bound: MRR with six decimals, numbers of questions with at most one."""
-    return (
-        format_number(value, 6) if metric == "mrr" else format_number(value, 1).removesuffix(".0")
-    )
+def format_value(measure: str, value: float) -> str:
+    """Text of a figure or a bound: a number of questions with at most one decimal, else six."""
+    if measure in _COUNTED:
+        return format_number(value, 1).removesuffix(".0")
+    return format_number(value, 6)
 
 
 def show_value(metric: str, text: str, *, digits: int = 3, signed: bool = False) -> str:
-    """A figure of a table for readers: an MRR with ``digits`` decimals, a number with at most one.
+    """A figure of a table for readers: a number of questions with at most one decimal, else more.
 
     An empty cell stays empty.
     """
     if not text:
         return ""
-    if metric == "mrr":
-        return format_number(float(text), digits, signed=signed)
-    return format_number(float(text), 1, signed=signed).removesuffix(".0")
+    if metric in _COUNTED:
+        return format_number(float(text), 1, signed=signed).removesuffix(".0")
+    return format_number(float(text), digits, signed=signed)

@@ -18,12 +18,12 @@ from ncsbench.base.files.corpus_stamps import check_same_corpus
 from ncsbench.base.files.csv_tables import Row
 from ncsbench.base.files.storage import read_corpus_hash, read_table
 from ncsbench.errors import DataError
-from ncsbench.evaluation.measures.per_question import PER_QUESTION_SCHEMA
-from ncsbench.evaluation.measures.rank_figures import (
-    build_significance,
-)
+from ncsbench.evaluation.measures.per_question import PER_QUESTION_SCHEMA, read_measures
+from ncsbench.evaluation.measures.pooled_truth import MeasuredRuns
+from ncsbench.evaluation.measures.rank_figures import build_significance
 from ncsbench.evaluation.measures.results import Judge
 from ncsbench.evaluation.statistics.evaluation_options import EvaluationOptions
+from ncsbench.evaluation.statistics.measure_names import needs_all
 from ncsbench.evaluation.statistics.resampling import Sampling
 
 _COLUMNS = ["judge", "threshold", "query_id", "stackoverflow_id", "model", "replicate"]
@@ -72,6 +72,9 @@ def compare_rows(
 ) -> list[Row]:
     """Rows of ``SIGNIFICANCE_COLUMNS``, by judge of both tables and measure.
 
+    Rows of two tables are not compared by measures that need everything that is right, since each
+    table has the pool of its own runs (``pooled_truth``).
+
     Args:
         model: the row that is compared.
         baseline: the row that it is compared with, which has another name.
@@ -112,4 +115,20 @@ def compare_rows(
         baseline=baseline.name,
         sampling=Sampling(options.seed, options.bootstrap_samples),
         depth=options.depth,
+        measured=_join_measures(model, baseline),
     )
+
+
+def _join_measures(model: TableRow, baseline: TableRow) -> dict[Judge, MeasuredRuns]:
+    """Read the values of both rows, by judge, of the measures by which both can be compared."""
+    one, other = (read_measures(row.table, [row.name]) for row in (model, baseline))
+    alone = model.table == baseline.table
+    joined: dict[Judge, MeasuredRuns] = {}
+    for judge in one.keys() & other.keys():
+        mine, base = one[judge][model.name], other[judge][baseline.name]
+        kept = [name for name in mine if name in base and (alone or not needs_all(name))]
+        joined[judge] = {
+            model.name: {name: mine[name] for name in kept},
+            baseline.name: {name: base[name] for name in kept},
+        }
+    return joined

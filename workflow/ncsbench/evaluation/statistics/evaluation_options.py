@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
-from ncsbench.base.configuration.strict_model import Share, StrictModel
+from ncsbench.base.configuration.strict_model import Distinct, Share, StrictModel
 from ncsbench.code.aroma.similarity_names import Similarity
+from ncsbench.evaluation.statistics.measure_names import (
+    DEFAULT_MEASURES,
+    MeasureName,
+    parse_measure,
+)
 
 Correction = Literal["holm", "none"]
 """Correction for the number of tests of a family: Holm's, or none."""
@@ -36,6 +42,22 @@ class EvaluationOptions(StrictModel):
     """Threshold of the charged columns."""
     bootstrap_samples: int = Field(10000, ge=100)
     """Resamples behind each 95 % interval."""
+    measures: Annotated[tuple[MeasureName, ...], Distinct] = Field(DEFAULT_MEASURES, min_length=1)
+    """Further measures, by the names of ir_measures: nDCG, RR, R, P, Success and AP, with a rank
+    such as nDCG@10, at most ``depth``; those of the default that look deeper are left out
+    (docs/statistics.md)."""
+
+    @field_validator("measures")
+    @classmethod
+    def _check_measures(cls, measures: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        depth = info.data.get("depth", math.inf)  # absent where it is no depth
+        deeper = [one for one in measures if (parse_measure(one)[1] or 0) > depth]
+        if deeper and measures != DEFAULT_MEASURES:
+            raise ValueError(
+                f"{deeper[0]} looks deeper than {depth}, the depth of the tables; name a smaller "
+                "rank, or raise depth"
+            )
+        return tuple(one for one in measures if one not in deeper)
 
     @property
     def judges(self) -> tuple[tuple[Similarity, float], ...]:

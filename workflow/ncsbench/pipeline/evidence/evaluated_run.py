@@ -27,6 +27,7 @@ from ncsbench.evaluation.judge.judgement_schemas import JUDGEMENT_SCHEMA
 from ncsbench.evaluation.judge.scores import score_pairs
 from ncsbench.evaluation.measures.judged_rankings import join_judgements, read_judged_runs
 from ncsbench.evaluation.measures.metrics import METRICS, measure_ranks
+from ncsbench.evaluation.measures.pooled_truth import measure_rankings
 from ncsbench.evaluation.measures.rank_figures import build_significance
 from ncsbench.evaluation.measures.results import LABELS, Judge
 from ncsbench.evaluation.statistics.resampling import Sampling
@@ -65,8 +66,9 @@ class EvaluatedRun:
         answered: number of questions for which the run has results.
         judged: share of the run's first ten results that are judged; the others count as wrong.
         judges: judges of the rows, by name.
-        figures: values of ``METRICS`` by name of the judge, then by name of the row; the run is
-            the last row.
+        measures: names of further measures (``measure_names``).
+        figures: values of ``METRICS`` and of these by name of the judge, then by name of the row;
+            the run is the last row.
         rows: rows of ``SIGNIFICANCE_COLUMNS``: the MRR of each row against the run's, by judge.
     """
 
@@ -76,6 +78,7 @@ class EvaluatedRun:
     answered: int
     judged: float
     judges: Mapping[str, Judge]
+    measures: Sequence[str]
     figures: Mapping[str, Mapping[str, Mapping[str, float]]]
     rows: Sequence[Row]
 
@@ -104,16 +107,22 @@ class EvaluatedRun:
         )
         note = (
             f"difference: MRR of {show_line(self.name)} minus that of the row, with its 95 % "
-            "interval; p: paired randomisation test, corrected for the number of rows (Holm)."
+            "interval; p: paired randomisation test, corrected for the number of rows (Holm). The "
+            "second table of a judge has measures as ir_measures has them; right is what the judge "
+            "accepts among the results of all runs of the evidence and of this one."
         )
-        tables = [self._table(name, judge) for name, judge in self.judges.items()]
+        tables = [
+            table(name, judge)
+            for name, judge in self.judges.items()
+            for table in (self._table, self._further_table)
+        ]
         texts = [textwrap.fill(text, WIDTH) for text in (title, note)]
         return "\n\n".join([*texts, *map(format_table, tables)])
 
     def _table(self, name: str, judge: Judge) -> TextTable:
         tests = {row["model"]: self._turn(row) for row in self._rows_of(judge)}
         lines, names = [], read_model_names()
-        for row, values in sorted(self.figures[name].items(), key=lambda one: -one[1]["mrr"]):
+        for row, values in self._best_first(name):
             *answered, mrr = (values[metric] for metric in METRICS)
             beside = ("", "")
             if row in tests:
@@ -122,8 +131,19 @@ class EvaluatedRun:
             shown = (show_model(row, names), *(f"{value:.0f}" for value in answered), f"{mrr:.3f}")
             lines.append((*shown, *beside))
         header = ("row", *LABELS.values(), "difference of MRR", "p")
-        caption = f"{name.capitalize()} judge: {judge.similarity} above {judge.threshold}"
-        return TextTable(caption, header, "lrrrrrr", tuple(lines))
+        return TextTable(_describe(name, judge), header, "lrrrrrr", tuple(lines))
+
+    def _further_table(self, name: str, judge: Judge) -> TextTable:
+        names = read_model_names()
+        lines = [
+            (show_model(row, names), *(f"{values[measure]:.3f}" for measure in self.measures))
+            for row, values in self._best_first(name)
+        ]
+        alignment = "l" + "r" * len(self.measures)
+        return TextTable(_describe(name, judge), ("row", *self.measures), alignment, tuple(lines))
+
+    def _best_first(self, name: str) -> list[tuple[str, Mapping[str, float]]]:
+        return sorted(self.figures[name].items(), key=lambda one: -one[1]["mrr"])
 
     def _rows_of(self, judge: Judge) -> list[Row]:
         asked = (judge.similarity, repr(float(judge.threshold)))
@@ -138,6 +158,10 @@ class EvaluatedRun:
         }
 
 
+def _describe(name: str, judge: Judge) -> str:
+    return f"{name.capitalize()} judge: {judge.similarity} above {judge.threshold}"
+
+
 def evaluate_run(
     path: Path,
     evidence: EvidenceFolder,
@@ -145,6 +169,7 @@ def evaluate_run(
     corpus_hash: str | None = None,
     part: str | None = None,
     judge: PairJudge | None = None,
+    measures: Sequence[str] = (),
 ) -> EvaluatedRun:
     """Judge a run by published evidence and compare it with every row, without cloned repositories.
 
@@ -157,8 +182,10 @@ def evaluate_run(
         part: a part of the questions, as the dataset file names it; None for all.
         judge: a judge of pairs that the evidence does not have; None where such pairs count as
             wrong.
+        measures: names of further measures (``measure_names``); without any, those of the evidence.
 
     Raises:
+        ConfigurationError: for an unknown measure, or one that looks deeper than the tables.
         DataError: where the evidence is not here, the run does not fit the corpus, or the part does
             not exist.
     """
@@ -176,6 +203,9 @@ def evaluate_run(
     if part is not None and part not in record.parts:
         raise DataError(f"--part {part}: is no part; choose from {', '.join(record.parts)}")
     settings = read_settings(evidence.settings, TableSettings)
+    if measures:
+        changed = settings.as_json() | {"measures": list(measures)}
+        settings = TableSettings.parse(changed, where="--measure")
     questions = read_table(evidence.questions, QUESTION_SCHEMA)
     query_ids = questions["query_id"].to_numpy()
     asked = {int(one): 0 for one in query_ids}
@@ -194,11 +224,12 @@ def evaluate_run(
         known = join_pairs([known, judge(missing["query_id"].to_numpy(), missing["id"].to_numpy())])
         missing = leave_out(found, known)
     names = [model.name for model in settings.models]
-    name = f"{path.name} (yours)" if path.name in names else path.name
+    runs = settings.list_runs()
+    name = f"{path.name} (yours)" if path.name in runs else path.name
     judged = join_pairs([known, missing])
     own = join_judgements(name, ranked, judged, query_ids, settings.depth, path)
-    rows = read_judged_runs(
-        names,
+    pool = read_judged_runs(
+        runs,
         query_ids=query_ids,
         depth=settings.depth,
         results=evidence.path,
@@ -213,9 +244,13 @@ def evaluate_run(
     first_ranks = {
         judge: {
             each.name: each.first_ranks(judge.similarity, judge.threshold)[among]
-            for each in (*rows, own)
+            for each in (*pool, own)
+            if each.name in {*names, own.name}
         }
         for judge in judges.values()
+    }
+    measured = {
+        judge: measure_rankings([*pool, own], judge, settings.measures) for judge in first_ranks
     }
     return EvaluatedRun(
         name=own.name,
@@ -224,9 +259,13 @@ def evaluate_run(
         answered=int((own.ids[among, 0] >= 0).sum()),
         judged=1 - len(unjudged) / max(int(first.sum()), 1),
         judges=judges,
+        measures=settings.measures,
         figures={
             name: {
-                row: {metric: measure_ranks(ranks, metric, settings.depth) for metric in METRICS}
+                row: {
+                    **{metric: measure_ranks(ranks, metric, settings.depth) for metric in METRICS},
+                    **{one: float(of[among].mean()) for one, of in measured[judge][row].items()},
+                }
                 for row, ranks in first_ranks[judge].items()
             }
             for name, judge in judges.items()

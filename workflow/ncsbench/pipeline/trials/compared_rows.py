@@ -40,12 +40,14 @@ class ComparedRows:
         model: the row that is looked at.
         baseline: the row that it is compared with.
         rows: rows of ``SIGNIFICANCE_COLUMNS``, by judge, the default judge first, and measure.
+        one_table: whether both are rows of one table, and so have one pool of right methods.
     """
 
     dataset: str
     model: str
     baseline: str
     rows: Sequence[Row]
+    one_table: bool = True
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures that ``format`` shows, for machines."""
@@ -74,6 +76,11 @@ class ComparedRows:
             "questions: difference with its 95 % interval, p of a paired randomisation test, and "
             "on how many questions it wins, ties and loses (docs/statistics.md)."
         )
+        if not self.one_table:
+            title += (
+                " They are rows of two tables, each with its own pool of right methods, so that "
+                "nDCG, R and AP are left out: name both in models of one trial."
+            )
         tables = [
             _make_table(judge, list(rows), self.model, self.baseline)
             for judge, rows in groupby(self.rows, key=itemgetter("judge", "threshold"))
@@ -112,7 +119,7 @@ def compare_named_rows(
     if used.exists():
         evaluation = read_settings(used, TableSettings)
     found = compare_rows(*rows, dataset=name, options=evaluation)
-    return ComparedRows(name, model, baseline, found)
+    return ComparedRows(name, model, baseline, found, rows[0].table == rows[1].table)
 
 
 def _find_tables(dataset: str, trial: str | None, config: str) -> list[Path]:
@@ -167,10 +174,11 @@ def _make_table(
     cells = []
     for row in rows:
         measure = row["measure"]
+        title = TITLES.get(measure, measure)
         values = (show_value(measure, row[one], digits=_DIGITS) for one in _FIGURES[:2])
         difference, low, high = (
             show_value(measure, row[one], digits=_DIGITS, signed=True) for one in _FIGURES[2:5]
         )
         tested = (row["p"], *(row[name] for name in _WHOLE))
-        cells.append((TITLES[measure], *values, difference, f"{low} to {high}", *tested))
+        cells.append((title, *values, difference, f"{low} to {high}", *tested))
     return TextTable(" > ".join(judge), header, "lrrrrrrrr", tuple(cells))

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ncsbench.base.files.csv_tables import read_rows, write_rows
+from ncsbench.base.files.csv_tables import Row, read_rows, write_rows
 from ncsbench.base.files.storage import atomic_folder, read_table, write_json, write_text
 from ncsbench.base.runs.trec_files import write_qrels
 from ncsbench.corpus.layout.corpus_record import (
@@ -28,7 +28,12 @@ from ncsbench.evaluation.judge.judgement_schemas import (
 )
 from ncsbench.evaluation.measures.judged_rankings import rank_ceiling
 from ncsbench.evaluation.measures.per_question import write_per_question
-from ncsbench.evaluation.measures.rank_figures import SIGNIFICANCE_COLUMNS, build_significance
+from ncsbench.evaluation.measures.pooled_truth import MeasuredRuns, measure_rankings
+from ncsbench.evaluation.measures.rank_figures import (
+    SIGNIFICANCE_COLUMNS,
+    build_significance,
+    measure_values,
+)
 from ncsbench.evaluation.measures.results import JUDGE_PREFIXES, Judge, Ranks
 from ncsbench.evaluation.measures.score_sheet import ScoreSheet, read_score_sheet, write_score_sheet
 from ncsbench.evaluation.published.ablations import (
@@ -162,7 +167,13 @@ def write_judged_tables(
         ),
     )
     asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "stackoverflow_id", "question"])
-    _write_agreement(output, settings, judged, asked, sheet_ranks, published, corpus.corpus_hash)
+    pool = list(judged.rankings.values())
+    measured = {
+        judge: measure_rankings(pool, judge, settings.measures) for judge in judged.judges.values()
+    }
+    _write_agreement(
+        output, settings, judged, measured, asked, sheet_ranks, published, corpus.corpus_hash
+    )
     ceiling = None if matches is None else _read_ceiling(matches, judged)
     among = {str(query_id) for query_id in judged.questions.query_ids.tolist()}
     listed = [row for row in read_rows(answers, ANSWER_COLUMNS) if row["query_id"] in among]
@@ -176,19 +187,23 @@ def write_judged_tables(
         left_out=corpus.left_out.get("duplicates", 0),
         of_ncsed=len(systems.joined) == len(judged.questions.query_ids),
     )
-    _write_table1(output, settings, judged, size, ceiling, systems, cells, repository_intervals)
+    measures = measure_values(measured, [model.name for model in judged.models], sampling)
+    _write_table1(
+        output, settings, judged, measures, size, ceiling, systems, cells, repository_intervals
+    )
 
 
 def _write_agreement(
     output: Path,
     settings: TableSettings,
     judged: JudgedResults,
+    measured: Mapping[Judge, MeasuredRuns],
     questions: pa.Table,
     sheet_ranks: Mapping[str, NDArray[np.int32]],
     published: Path,
     corpus_hash: str,
 ) -> None:
-    """Write every first rank, and compare the models with the baseline and with published ranks."""
+    """Write every question's figures; compare models with the baseline and published ranks."""
     published_as = {model.name: model.published_as for model in judged.models}
     ranked: dict[str, Any] = {
         "dataset": settings.dataset,
@@ -222,6 +237,7 @@ def _write_agreement(
         },
         depth=settings.depth,
         corpus_hash=corpus_hash,
+        measured=measured,
     )
 
 
@@ -229,6 +245,7 @@ def _write_table1(
     output: Path,
     settings: TableSettings,
     judged: JudgedResults,
+    measures: Sequence[Row],
     size: DatasetSize,
     ceiling: Ranks | None,
     published: PublishedTable,
@@ -268,7 +285,7 @@ def _write_table1(
         searched = [model.name for model in settings.models if not model.given]
         rows = add_repository_intervals(rows, repository_intervals, searched)
     write_ablations(output / "ablations.csv", settings.dataset, effects, reasons)
-    write_table1(output, rows, size)
+    write_table1(output, rows, size, measures)
     with atomic_folder(output / "metrics") as folder:
         for model, metrics in collect_metrics(rows).items():
             write_json(folder / f"{model}.json", metrics)

@@ -18,8 +18,9 @@ from ncsbench.evaluation.measures.metrics import METRICS, PUBLISHED_DEPTH, Metri
 from ncsbench.evaluation.measures.rank_figures import (
     MEASURED,
     RankedRows,
-    compare_ranks,
+    compare_shares,
     measure_rows,
+    share_ranks,
 )
 from ncsbench.evaluation.measures.results import (
     CEILING,
@@ -260,7 +261,8 @@ def build_paired_differences(
         for model, result in by_name.items()
     }
     keys = ["name", "judge", "threshold", "model"]
-    found = compare_ranks(ranks, keys, comparisons, sampling, depth=depth).assign(dataset=dataset)
+    found = compare_shares(share_ranks(ranks, depth), keys, comparisons, sampling)
+    found = found.assign(dataset=dataset)
     pairs = dict.fromkeys(comparisons)
     wanted = found.groupby(["model", "baseline"], sort=False)
     return [row for pair in pairs for row in to_rows(wanted.get_group(pair), DIFFERENCE_COLUMNS)]

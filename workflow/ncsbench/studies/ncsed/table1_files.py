@@ -29,7 +29,8 @@ LONG_COLUMNS = (
     *("dataset", "model", "judge", "threshold", "measure", "statistic"),
     *("value", "low", "high"),
 )
-"""Columns of ``table1_long.csv``, in order. Rows without a model describe the dataset."""
+"""Columns of ``table1_long.csv``, in order. Rows without a model describe the dataset; figures of
+further measures follow the other figures of a model."""
 
 LONG_FILE = "table1_long.csv"
 """Name of the long table, beside ``table1.csv``."""
@@ -136,10 +137,15 @@ class DatasetSize:
     of_ncsed: bool = True
 
 
-def write_table1(folder: Path, rows: Sequence[Row], size: DatasetSize) -> None:
-    """Write the rows of ``table1.build_table1`` into both files, each atomically."""
+def write_table1(
+    folder: Path, rows: Sequence[Row], size: DatasetSize, measures: Sequence[Row] = ()
+) -> None:
+    """Write the rows of ``table1.build_table1`` into both files, each atomically.
+
+    ``measures`` are rows of ``rank_figures.MEASURE_COLUMNS`` for the long table.
+    """
     narrow = [{column: row[column] for column in COLUMNS} for row in rows]
-    write_rows(folder / LONG_FILE, LONG_COLUMNS, _list_figures(rows, size))
+    write_rows(folder / LONG_FILE, LONG_COLUMNS, _list_figures(rows, size, measures))
     write_rows(folder / "table1.csv", COLUMNS, narrow)
 
 
@@ -198,7 +204,7 @@ def _count(number: int, one: str, several: str) -> str:
     return f"{number:,} {one if number == 1 else several}"
 
 
-def _list_figures(rows: Sequence[Row], size: DatasetSize) -> list[Row]:
+def _list_figures(rows: Sequence[Row], size: DatasetSize, measures: Sequence[Row]) -> list[Row]:
     dataset = rows[0]["dataset"]
     empty = {**dict.fromkeys(LONG_COLUMNS, ""), "dataset": dataset}
     listed = [
@@ -217,6 +223,8 @@ def _list_figures(rows: Sequence[Row], size: DatasetSize) -> list[Row]:
                 named = dict(zip(LONG_COLUMNS[1:6], key, strict=True))
                 figures.setdefault(key, {**empty, **named})[figure.bound] = row[figure.column]
         listed += figures.values()
+        further = [one for one in measures if one["model"] == row["model"]]
+        listed += [{**empty, "statistic": "value", **one} for one in further]
     return listed
 
 

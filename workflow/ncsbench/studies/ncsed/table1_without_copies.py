@@ -22,7 +22,7 @@ from ncsbench.evaluation.measures.judged_rankings import (
     read_judged_runs,
     read_study_questions,
 )
-from ncsbench.evaluation.measures.rank_figures import RankedRows, compare_ranks
+from ncsbench.evaluation.measures.rank_figures import RankedRows, compare_shares, share_ranks
 from ncsbench.evaluation.measures.results import Judge
 from ncsbench.evaluation.statistics.figure_text import to_rows
 from ncsbench.evaluation.statistics.resampling import Sampling
@@ -83,7 +83,8 @@ def write_table1_without_copies(
                 accepted = ranking.accepted(*judge)
                 ranks[*key, "with"] = first_hits(accepted)
                 ranks[*key, "without"] = find_first_ranks(accepted, copied)
-    compared = compare_ranks(ranks, keys, [("without", "with")], sampling, depth=settings.depth)
+    shares = share_ranks(ranks, settings.depth)
+    compared = compare_shares(shares, keys, [("without", "with")], sampling)
     named = {"baseline_value": "with_copies", "value": "without_copies"}
     rows = to_rows(compared.rename(columns=named).assign(dataset=settings.dataset), COLUMNS)
     write_rows(output, COLUMNS, rows)

@@ -80,6 +80,13 @@
     );
   }
 
+  /** A question's value of the measure that the pages show, for a model (its position). */
+  function measured(summary, ranks, at) {
+    const value = (ranks.measured || [])[at];
+    const text = typeof value === "number" ? `${summary.measure}: ${value.toFixed(3)}` : "";
+    return text ? [make("span", { class: "strict" }, text)] : [];
+  }
+
   function stripEntry(summary, ranks, at, shown, pair) {
     const name = summary.models[at];
     const role = shown.indexOf(name);
@@ -97,6 +104,7 @@
       make("span", { class: "name" }, breakable(name)),
       make("span", { class: "rank" }, unseen("first rank "), text),
       make("span", { class: "strict" }, `strict: ${ranks.strict[at] || "none"}`),
+      ...measured(summary, ranks, at),
     );
     return make("li", null, choose);
   }
