@@ -5,20 +5,21 @@ Results are pandas frames that share their columns: ``query_id`` is the number o
 modules that are slow to load, is read when one of its names is first asked for.
 """
 
-from ncsbench.apps.notebook.corpora import Corpus, load_corpus, load_questions
-from ncsbench.apps.notebook.judging import evaluate_rankings, judge_rankings
-from ncsbench.apps.notebook.rankers import Ranker, create_ranker
+from ncsbench.apps.notebook.corpora import (
+    Corpus,
+    Dataset,
+    load_corpus,
+    load_dataset,
+    load_questions,
+    load_sample,
+)
+from ncsbench.apps.notebook.experiments import evaluate_rankings, experiment, judge_rankings
+from ncsbench.apps.notebook.rankers import Ranker, create_ranker, list_models, load_index, ranker
 from ncsbench.base.runs.ranking_frames import read_table
 from ncsbench.errors import NcsbenchError
 
 __all__ = [
-    "Corpus",
-    "NcsbenchError",
-    "Ranker",
-    "create_ranker",
-    "evaluate_rankings",
-    "judge_rankings",
-    "load_corpus",
-    "load_questions",
-    "read_table",
-]
+    "Corpus", "Dataset", "NcsbenchError", "Ranker", "create_ranker", "evaluate_rankings",
+    "experiment", "judge_rankings", "list_models", "load_corpus", "load_dataset", "load_index",
+    "load_questions", "load_sample", "ranker", "read_table",
+]  # fmt: skip

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import atexit
 import tempfile
 from collections.abc import Iterable, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from shutil import rmtree
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from ncsbench.base.runs.ranking_frames import check_argument, read_ids
+from ncsbench.base.runs.ranking_frames import check_argument, read_ids, read_query_ids
 from ncsbench.corpus.layout.corpus_schemas import METHOD_SCHEMA
 from ncsbench.corpus.layout.corpus_settings import Duplicates
+from ncsbench.corpus.layout.document_ids import find_methods, read_document_id
 from ncsbench.corpus.layout.documents import Documents
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError
@@ -51,14 +57,20 @@ class Corpus:
         self.corpus_hash = str(manifest["corpus_hash"])
         self._made = tempfile.TemporaryDirectory(prefix="ncsbench-")
 
+    def __repr__(self) -> str:
+        return f"Corpus({len(self):,} methods in {self.folder})"
+
     def __len__(self) -> int:
         return self._count
 
-    def methods(self, ids: Iterable[int], columns: Sequence[str] = _PLACE) -> pd.DataFrame:
-        """Read columns of some methods, one line for each distinct id, ascending.
+    def methods(
+        self, ids: Iterable[Any] | None = None, columns: Sequence[str] = _PLACE
+    ) -> pd.DataFrame:
+        """Read columns of methods, one line for each distinct id, in the order of the ids given.
 
         Args:
-            ids: ids of methods, such as the column ``method_id`` of a ranking.
+            ids: ids of methods, such as the column ``method_id`` of a ranking, or document ids such
+                as ``owner/repo/path/File.java:12``; None for all methods, ascending.
             columns: those of the default, ``commit``, ``url``, ``end_line``, ``lines``, ``code``,
                 ``comment``.
 
@@ -70,10 +82,20 @@ class Corpus:
             if column not in METHOD_SCHEMA.names:
                 names = ", ".join(METHOD_SCHEMA.names)
                 raise ConfigurationError(f"column {column!r} is unknown; choose of {names}")
-        wanted = read_ids(ids, "method_id", last=len(self) - 1)
-        found = self._files.read_methods(wanted.tolist(), list(columns))
-        rows = [(id_, *(found[id_][name] for name in columns)) for id_ in sorted(found)]
+        wanted = list(range(len(self)) if ids is None else dict.fromkeys(self.find_ids(ids)))
+        found = self._files.read_methods(wanted, list(columns))
+        rows = [(id_, *(found[id_][name] for name in columns)) for id_ in wanted]
         return pd.DataFrame(rows, columns=["method_id", *columns])
+
+    def find_ids(self, values: Iterable[Any]) -> NDArray[np.int64]:
+        """Return the id of each method, which is named by it or by its document id."""
+        values = list(values)
+        named = {text: read_document_id(text) for text in values if isinstance(text, str)}
+        places = {text: place for text, place in named.items() if place}
+        found = find_methods(self._files, places.values()) if places else {}
+        known = {text: found.get(place, text) for text, place in places.items()}
+        ids = (known.get(one, one) if isinstance(one, str) else one for one in values)
+        return read_ids(ids, "method_id", last=len(self) - 1)
 
     @property
     def documents(self) -> Documents:
@@ -147,3 +169,81 @@ def load_questions(*paths: str | Path) -> pd.DataFrame:
     else:
         table = read_questions(files)
     return table.to_pandas()
+
+
+@dataclass(frozen=True, repr=False)
+class Dataset:
+    """Questions, and the corpus that is searched for them.
+
+    Attributes:
+        corpus: a built corpus.
+        questions: a frame with ``query_id``, ``question`` and ``answer``.
+    """
+
+    corpus: Corpus
+    questions: pd.DataFrame
+
+    def __post_init__(self) -> None:
+        check_argument("corpus", self.corpus, Corpus)
+        if not len(read_query_ids(self.questions)):
+            raise ConfigurationError("the frame of questions is empty; give those that are asked")
+
+    def __repr__(self) -> str:
+        return f"Dataset({len(self.questions):,} questions, {len(self.corpus):,} methods)"
+
+
+def load_dataset(dataset: str | Path) -> Dataset:
+    """Open a dataset that the workflow built.
+
+    Args:
+        dataset: name of the dataset, whose folder is ``data/<name>`` below the working directory;
+            or path of such a folder.
+
+    Raises:
+        DataError: where the folder has no corpus or no questions.
+    """
+    check_argument("dataset", dataset, str | Path)
+    named = Path("data", dataset)
+    folder = named if named.is_dir() else Path(dataset)
+    return Dataset(load_corpus(folder / "corpus"), load_questions(folder / "questions.parquet"))
+
+
+def load_sample() -> Dataset:
+    """Load the embedded sample, 40 questions on 925 methods; its corpus is built in a second.
+
+    The sample was written for this project. Its corpus is that of ``data/sample``, in a temporary
+    folder.
+
+    Raises:
+        ConfigurationError: where the library is not in a checkout of ncsbench.
+    """
+    from ncsbench.pipeline.runs.library_models import find_home
+
+    sample = find_home() / "resources" / "sample"
+    if not sample.is_dir():
+        raise ConfigurationError(
+            "the sample is in a checkout of ncsbench alone; clone it and install it with "
+            "'pip install -e .', or use load_dataset or load_index"
+        )
+    return Dataset(load_corpus(_build(sample)), load_questions(sample / "questions.json"))
+
+
+@cache
+def _build(sample: Path) -> Path:
+    """Build the corpus of the sample in a folder that is removed when the process ends."""
+    from ncsbench.corpus.methods.assembly import build_corpus
+    from ncsbench.corpus.methods.extraction import extract_methods
+    from ncsbench.corpus.sources.inventory import iterate_shard, write_inventory
+    from ncsbench.corpus.sources.listing import open_source
+    from ncsbench.corpus.sources.repositories import read_repositories
+
+    folder = Path(tempfile.mkdtemp(prefix="ncsbench-"))
+    atexit.register(rmtree, folder, ignore_errors=True)
+    source = open_source("directory", str(sample / "repositories"))
+    corpus, methods = CorpusFolder(folder / "corpus"), folder / "methods.parquet"
+    inventory, ledger = folder / "inventory.parquet", folder / "ledger.parquet"
+    write_inventory(read_repositories(sample / "repositories.csv"), source, output=inventory)
+    files = iterate_shard(inventory, shard=0, shards=1)
+    extract_methods(files, source, methods=methods, ledger=ledger)
+    build_corpus(extracted=[methods], ledgers=[ledger], inventory=inventory, corpus=corpus)
+    return corpus.path
