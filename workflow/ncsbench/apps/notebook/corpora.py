@@ -171,7 +171,7 @@ def load_questions(*paths: str | Path) -> pd.DataFrame:
     return table.to_pandas()
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Dataset:
     """Questions, and the corpus that is searched for them.
 

@@ -207,7 +207,7 @@ def experiment(
         known = ", ".join(named)
         raise ConfigurationError(f"baseline {baseline!r}: must be one of several rankers: {known}")
     ranked = {name: _rank(name, one, dataset, asked, k) for name, one in named.items()}
-    units = _measure(ranked, dataset, measures, k)
+    units = _measure(ranked, dataset, measures)
     if per_question:
         return units[_KEYS].assign(query_id=asked[units["unit"]], value=units["value"])
     figures = summarise(units, _KEYS, Sampling(seed, resamples))
@@ -255,15 +255,18 @@ def _rank(name: str, item: Any, dataset: Dataset, asked: pd.Index[Any], k: int) 
 
 
 def _measure(
-    ranked: Mapping[str, _Ranked], dataset: Dataset, measures: Sequence[str], k: int
+    ranked: Mapping[str, _Ranked], dataset: Dataset, measures: Sequence[str]
 ) -> pd.DataFrame:
     """Return units of ``figures.summarise``: the value of every question by ``_KEYS``."""
     from ncsbench.evaluation.measures.rank_figures import list_units
 
-    rows, _, ids = (np.concatenate(parts) for parts in zip(*ranked.values(), strict=True))
+    rows, ranks, ids = (np.concatenate(parts) for parts in zip(*ranked.values(), strict=True))
     judged = _score(rows, ids, dataset.questions, dataset.corpus)
     places = np.arange(len(dataset.questions), dtype=np.int32)
-    runs = [join_judgements(name, one, judged, places, k, Path()) for name, one in ranked.items()]
+    runs = [
+        join_judgements(name, one, judged, places, ranks.max(initial=1), Path())
+        for name, one in ranked.items()
+    ]
     values: dict[tuple[Any, ...], Mapping[str, Any]] = {
         (*judge, name): found
         for judge in EvaluationOptions().all_judges

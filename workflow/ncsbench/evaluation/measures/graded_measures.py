@@ -93,7 +93,7 @@ def _recall(truth: Truth, depth: int | None) -> Values:
 
 
 def _precision(truth: Truth, depth: int | None) -> Values:
-    found: Values = (truth.grades > 0).sum(axis=1, dtype=np.float64) / (depth or 1)
+    found: Values = (truth.grades > 0).sum(axis=1, dtype=np.float64) / float(depth or 1)
     return found
 
 
