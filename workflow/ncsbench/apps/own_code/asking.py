@@ -28,6 +28,7 @@ from ncsbench.rankers.registry import SUFFIX, create_ranker
 
 if TYPE_CHECKING:
     from ncsbench.pipeline.files.model_configuration import ModelConfiguration
+    from ncsbench.rankers.protocol import Ranker
 
 DEFAULT_MODEL = "elasticsearch_class_names"
 """Model of an index where the user names none; chosen on docstrings (docs/own-code.md)."""
@@ -200,6 +201,26 @@ def check_searches(model: ModelConfiguration) -> None:
         )
 
 
+def load_search(searched: Searched) -> Ranker:
+    """Load the ranker of an index.
+
+    Raises:
+        DataError: where a file of the index is damaged.
+    """
+    ranker = create_ranker(searched.specification, seed=searched.seed)
+    try:
+        documents = load_documents(searched.words, CorpusFolder(searched.corpus))
+        ranker.load(searched.ranker, corpus=documents)
+    except (NcsbenchError, ValueError, KeyError, TypeError) as error:
+        if searched.folder is None:
+            raise
+        raise DataError(
+            f"the index of {searched.folder} is damaged ({str(error)[:200]}); make it again: "
+            f"ncsbench index {searched.folder}"
+        ) from error
+    return ranker
+
+
 class Asked:
     """An index that is loaded, ready for questions.
 
@@ -210,18 +231,8 @@ class Asked:
     def __init__(self, searched: Searched) -> None:
         self._corpus = CorpusFolder(searched.corpus)
         self._folder = searched.folder
-        ranker = create_ranker(searched.specification, seed=searched.seed)
-        try:
-            documents = load_documents(searched.words, self._corpus)
-            ranker.load(searched.ranker, corpus=documents)
-        except (NcsbenchError, ValueError, KeyError, TypeError) as error:
-            if searched.folder is None:
-                raise
-            raise DataError(
-                f"the index of {searched.folder} is damaged ({str(error)[:200]}); make it again: "
-                f"ncsbench index {searched.folder}"
-            ) from error
-        self._search = CheckedSearch(ranker, searched.model, len(documents))
+        methods = int(self._corpus.manifest()["methods"])
+        self._search = CheckedSearch(load_search(searched), searched.model, methods)
 
     def find(self, question: str, *, k: int) -> list[FoundMethod]:
         """Return the best ``k`` methods for a question; fewer, or an empty list, if no more fit.

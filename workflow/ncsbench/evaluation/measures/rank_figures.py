@@ -138,7 +138,7 @@ def measure_values(
         (model, *judge.cells): runs[model] for model in models for judge, runs in measured.items()
     }
     keys = MEASURE_COLUMNS[:4]
-    units = _list_units(values, keys[:3])
+    units = list_units(values, keys[:3])
     if units.empty:
         return []
     figures = summarise(units, keys, sampling, average_runs)  # of one run each
@@ -146,7 +146,7 @@ def measure_values(
     return to_rows(frame, MEASURE_COLUMNS)
 
 
-def _list_units(values: RowValues, keys: Sequence[str]) -> pd.DataFrame:
+def list_units(values: RowValues, keys: Sequence[str]) -> pd.DataFrame:
     """List units of ``figures.summarise``: one for each row, measure and question."""
     parts = [
         pd.DataFrame(
@@ -158,7 +158,7 @@ def _list_units(values: RowValues, keys: Sequence[str]) -> pd.DataFrame:
         for key, by_measure in values.items()
         for measure, found in by_measure.items()
     ]
-    return pd.concat(parts) if parts else pd.DataFrame()
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
 
 def share_ranks(
@@ -198,7 +198,7 @@ def compare_shares(
     if len(questions) > 1:
         raise ValueError(f"{sorted(questions)} questions cannot be paired")
     if questions - {0}:
-        units = _list_units(chosen, keys)
+        units = list_units(chosen, keys)
         found = summarise(units, [*others, "measure", over], sampling).against(over, pairs).frame
     else:  # without questions there is nothing to draw
         named_by = {(*key[:-1], one): None for key, found in chosen.items() for one in found}
