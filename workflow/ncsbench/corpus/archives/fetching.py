@@ -313,7 +313,9 @@ def describe_status(settings: FetchSettings, *, names: bool = False) -> Iterator
     )
     yield f"fetched     {fetched:,}"
     yield f"missing     {len(missing):,}"
-    counts = Counter(_summarise(reason) for reason in missing.values())
+    # Without the details that are particular to one repository.
+    reasons = (_DETAIL.sub("", each.removesuffix(STILL_TO_ASK)) for each in missing.values())
+    counts = Counter(" ".join(reason.split()) for reason in reasons)
     for reason, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         yield f"{count:11,} {show_line(reason)}"
     yield f"not asked   {left:,}"
@@ -342,11 +344,6 @@ def summarise_store(settings: FetchSettings) -> str:
         f"{count_rejected(read_repositories(settings.repositories))}; "
         f"what and why: ncsbench corpus status {settings.arguments} --list"
     )
-
-
-def _summarise(reason: str) -> str:
-    """A reason without the details that are particular to one repository."""
-    return " ".join(_DETAIL.sub("", reason.removesuffix(STILL_TO_ASK)).split())
 
 
 def _folder_bytes(folder: Path) -> int:

@@ -121,7 +121,7 @@ def wilson_interval(found: int, asked: int, *, level: float = 0.95) -> Interval:
     """
     if asked == 0:
         return Interval(0.0, 1.0)
-    z = _quantile(level)
+    z = NormalDist().inv_cdf((1 + level) / 2)
     centre = (found + z * z / 2) / (asked + z * z)
     half = z * sqrt(found * (asked - found) / asked + z * z / 4) / (asked + z * z)
     return Interval(max(0.0, centre - half), min(1.0, centre + half))
@@ -147,7 +147,3 @@ def independent_share_difference(
     below = hypot(first - ours.low, theirs.high - second)
     above = hypot(ours.high - first, second - theirs.low)
     return Difference(first - second, Interval(first - second - below, first - second + above))
-
-
-def _quantile(level: float) -> float:
-    return NormalDist().inv_cdf((1 + level) / 2)

@@ -66,10 +66,6 @@ class FinishedRun:
         self.corpus = CorpusFolder(self.data / "corpus")
         self.evidence = EvidenceFolder(self.results / FOLDER)
 
-    def list_finished(self, settings: TableSettings) -> list[str]:
-        """List the runs of the tables that are made and judged, in the order of the tables."""
-        return [run for run in settings.list_runs() if all(path.is_file() for path in self.of(run))]
-
     def of(self, run: str) -> tuple[Path, Path]:
         """Return the files of a run and of its judgements."""
         return path_of_run(self.results, run), self.data / "judgements" / f"{run}.parquet"
@@ -96,7 +92,7 @@ def publish_evidence(dataset: str, *, anew: bool = False) -> EvidenceRecord:
     finished = FinishedRun(dataset)
     evidence = finished.evidence
     settings = read_settings(finished.settings, TableSettings)
-    made = finished.list_finished(settings)
+    made = [run for run in settings.list_runs() if all(path.is_file() for path in finished.of(run))]
     if not made:
         raise DataError(
             f"{finished.data}: has no run with judgements; make some: snakemake --cores all "
