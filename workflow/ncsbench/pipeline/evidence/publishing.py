@@ -125,9 +125,11 @@ def publish_evidence(dataset: str, *, anew: bool = False) -> EvidenceRecord:
         write_methods(new.methods, finished.corpus, corpus.corpus_hash)
         for run in made:
             ranking = read_run(finished.of(run)[0])
+            # Scores in single precision, as tools of the trec_eval family read them.
+            scores = [float(str(score)) for score in ranking.scores.astype(np.float32)]
             write_run(
                 path_of_run(temporary, run),
-                _shorten_scores(ranking),
+                Run(ranking.query_ids, ranking.ids, np.array(scores, np.float64)),
                 tag=run,
                 corpus_hash=corpus.corpus_hash,
             )
@@ -185,12 +187,6 @@ def _write_questions(path: Path, questions: Path) -> None:
         column = pa.array([empty] * len(table), field.type)
         table = table.set_column(table.schema.get_field_index(name), field, column)
     write_table(path, table, QUESTION_SCHEMA)
-
-
-def _shorten_scores(run: Run) -> Run:
-    """Return a run with scores in single precision, as tools of the trec_eval family read them."""
-    shorter = np.array([float(str(score)) for score in run.scores.astype(np.float32)], np.float64)
-    return Run(run.query_ids, run.ids, shorter)
 
 
 def _copy_made_or_published(
