@@ -69,23 +69,9 @@ def draw_runs(runs: int, seed: int, *, resamples: int) -> NDArray[np.int64]:
     return np.random.default_rng([seed, 1]).integers(0, runs, size=resamples)
 
 
-def interval_of_sum(
-    values: NDArray[np.float64], draws: NDArray[np.int32], *, level: float = 0.95
-) -> Interval:
-    """Percentile interval of the sum of ``values`` over resampled questions.
-
-    Args:
-        values: one value per question, shape (questions,).
-        draws: the result of ``draw_resamples`` for this number of questions.
-        level: share of the resampled sums between the bounds.
-
-    Returns:
-        The bounds; both 0 where there are no questions.
-
-    Raises:
-        ValueError: where ``draws`` were made for another number of questions.
-    """
-    return interval_between(resample_sum(values, draws), level=level)
+def interval_of_sum(values: NDArray[np.float64], draws: NDArray[np.int32]) -> Interval:
+    """Percentile interval (95 %) of ``resample_sum``; both bounds are 0 without questions."""
+    return interval_between(resample_sum(values, draws))
 
 
 def interval_between(resampled: NDArray[np.float64], *, level: float = 0.95) -> Interval:
