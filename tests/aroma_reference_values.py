@@ -44,10 +44,13 @@ def inner_records(code: str) -> list[NamedFeatures]:
         return []
     folder = TreeFolder()
     tree = parse_java(b"class C {\n" + code.encode("utf-8", "replace") + b"\n}\n")
+    outermost = {
+        record.start_byte for record in method_records(tree, folder.symbols, outermost_only=True)
+    }
     return [
         NamedFeatures(record.name, named_features(folder, [record.codes]))
         for record in method_records(tree, folder.symbols)
-        if record.nesting
+        if record.start_byte not in outermost
     ]
 
 

@@ -9,7 +9,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ncsbench.code.aroma.features import NEIGHBOUR, PARENT, TOKEN, USAGE, features_of_bodies
+from ncsbench.code.aroma.features import (
+    NEIGHBOUR,
+    PARENT,
+    TOKEN,
+    USAGE,
+    FeatureSet,
+    features_of_bodies,
+    method_codes,
+)
 from ncsbench.code.aroma.trees import TreeFolder, hash_text, mix
 from ncsbench.code.java_trees.java_spt_rules import CLOSE, KEYWORD, OPEN, VARIABLE, Symbols
 
@@ -169,3 +177,9 @@ def _context(path: Path) -> Part:
         text = next(iter(leaves_of([path.node[0], path.node[3]]))).text
         return Part(text, hash_text(text))
     return _place(path)
+
+
+def features_of_method(code: str) -> FeatureSet:
+    """Features of a corpus method; empty where it cannot be read (``method_codes``)."""
+    folder = TreeFolder()
+    return features_of_bodies(folder.fold([method_codes(code, folder)]))

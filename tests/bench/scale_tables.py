@@ -62,7 +62,7 @@ def write_measurements(folder: Path, name: str, *, methods: int, graph: str) -> 
         "java_mib": f"{counts['java_bytes'] / 2**20:.0f}",
         "folder_mib": f"{_size_of(Path('data', name)) / 2**20:.0f}",
         "jobs": str(len(jobs)),
-        "processor_seconds": f"{sum(job.processor_seconds or 0 for job in jobs):.0f}",
+        "processor_seconds": f"{sum(job.processor_seconds for job in jobs):.0f}",
         "chain_seconds": f"{seconds:.0f}",
         "chain": " ".join(chain),
         "largest_job_mib": str(max(_memory(job) for job in jobs)),

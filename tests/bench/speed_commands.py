@@ -34,7 +34,7 @@ def compare_commands() -> Iterator[Pair]:
 
         def count_jobs() -> float:
             jobs = read_jobs(clone / "data/sample/logs")
-            return sum(job.processor_seconds or 0.0 for job in jobs)
+            return sum(job.processor_seconds for job in jobs)
 
         yield Pair(f"{TABLE} of the sample", 925, make_table, count_jobs, "its jobs' own work", "")
         yield Pair(

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncsbench.code.aroma.features import FeatureSet, features_of_method
+from ncsbench.code.aroma.features import FeatureSet
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.corpus.sources.listing import open_source
 from ncsbench.corpus.sources.repositories import read_repositories
@@ -21,6 +21,7 @@ from ncsbench.evaluation.structural_search.search import SearchOptions, find_can
 from ncsbench.posts.questions.questions_file import read_questions
 from tests.building import build_from
 from tests.generated_repositories import read_dataset, write_store
+from tests.plain_spt import features_of_method
 
 METHODS, QUERIES, CANDIDATES = 20_000, 4, 1000
 

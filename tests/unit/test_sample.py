@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ncsbench.code.aroma.features import features_of_method
 from ncsbench.code.java.java_methods import Method, parse_methods
 from ncsbench.corpus.function_corpus.annotations import read_url
 from ncsbench.corpus.sources.listing import open_source
@@ -17,6 +16,7 @@ from ncsbench.corpus.sources.repositories import read_repositories
 from ncsbench.evaluation.judge.answers import features_of_answer
 from ncsbench.posts.questions.questions_file import read_questions
 from tests.building import read_repository
+from tests.plain_spt import features_of_method
 
 Key = tuple[str, str]
 

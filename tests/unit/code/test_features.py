@@ -8,11 +8,10 @@ import pytest
 from ncsbench.code.aroma.features import (
     body_feature_ids,
     count_features,
-    features_of_method,
     method_codes,
 )
 from ncsbench.code.aroma.trees import TreeFolder
-from tests.plain_spt import named_features
+from tests.plain_spt import features_of_method, named_features
 
 
 def counts(statements: str) -> Counter[str]:

@@ -3,12 +3,12 @@
 import pytest
 
 from ncsbench.base.text.words import split_words
-from ncsbench.code.aroma.features import features_of_method
 from ncsbench.code.java.java import parse_java
 from ncsbench.code.java.java_methods import Method, parse_methods
 from ncsbench.code.java.java_terms import ItemKind
 from ncsbench.code.java_trees.java_snippet_items import find_snippet_items
 from ncsbench.evaluation.judge.answers import read_answer
+from tests.plain_spt import features_of_method
 
 
 def methods(source: str) -> list[Method]:

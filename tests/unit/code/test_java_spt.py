@@ -38,10 +38,11 @@ def leaves(statements: str) -> list[str]:
     return [leaf.text + "*" * leaf.is_variable for leaf in leaves_of(body_of(statements))]
 
 
-def names(source: str) -> list[tuple[str, int]]:
+def names(source: str, *, outermost_only: bool = False) -> list[str]:
     tree = parse_java(source.encode())
     assert not tree.root_node.has_error
-    return [(record.name, record.nesting) for record in method_records(tree, Symbols())]
+    records = method_records(tree, Symbols(), outermost_only=outermost_only)
+    return [record.name for record in records]
 
 
 @pytest.mark.parametrize(
@@ -207,17 +208,16 @@ def test_a_stray_semicolon_follows_a_switch() -> None:
     ],
 )
 def test_bodies_that_give_a_record(source: str, expected: list[str]) -> None:
-    assert names(source) == [(name, 0) for name in expected]
+    assert names(source) == names(source, outermost_only=True) == expected
 
 
-def test_records_of_inner_methods_know_their_nesting() -> None:
+def test_inner_methods_have_records_of_their_own() -> None:
     source = (
         "class C { void a() { new X() { void b() { class D { void c() {} } } }; } void d() {} }"
     )
-    assert names(source) == [("a", 0), ("b", 1), ("c", 2), ("d", 0)]
-    tree = parse_java(source.encode())
-    outermost = method_records(tree, Symbols(), outermost_only=True)
-    assert [record.name for record in outermost] == ["a", "d"]
+    assert names(source) == ["a", "b", "c", "d"]
+    assert names(source, outermost_only=True) == ["a", "d"]
+    outermost = method_records(parse_java(source.encode()), Symbols(), outermost_only=True)
     assert source[outermost[1].start_byte] == "d"
 
 

@@ -1,6 +1,5 @@
-"""The released files of functions: written, read, and made a corpus; lines of no use are told."""
+"""The released files of functions: read, and made a corpus; lines of no use are told."""
 
-import gzip
 import io
 import json
 from collections.abc import Mapping, Sequence
@@ -14,7 +13,7 @@ from ncsbench.base.files.storage import read_json, read_table
 from ncsbench.cli.codesearchnet import app
 from ncsbench.corpus.function_corpus import released_corpus
 from ncsbench.corpus.function_corpus.function_schema import FUNCTION_LEDGER_SCHEMA, FUNCTION_SCHEMA
-from ncsbench.corpus.function_corpus.released_corpus import import_released, write_released_jsonl
+from ncsbench.corpus.function_corpus.released_corpus import import_released
 from ncsbench.corpus.function_corpus.released_files import (
     LONGEST_LINE,
     BadLine,
@@ -24,13 +23,8 @@ from ncsbench.corpus.function_corpus.released_files import (
     read_released_jsonl,
 )
 from ncsbench.errors import DataError
-from tests.extracted_functions import SHA, build_corpus_of, make_function
+from tests.extracted_functions import SHA
 from tests.released_files import pack_lines
-
-FIELDS = [
-    *("repo", "path", "func_name", "original_string", "language", "code", "code_tokens"),
-    *("docstring", "docstring_tokens", "sha", "url", "partition"),
-]
 
 
 def make_line(**cells: Any) -> dict[str, Any]:
@@ -66,33 +60,6 @@ def import_from(output: Path, folder: Path, **options: Any) -> list[dict[str, An
     files = iterate_pairs(find_released(folder))
     import_released(files, language="go", output=output, **options)
     return read_table(output / "functions.parquet", FUNCTION_SCHEMA).to_pylist()
-
-
-def test_a_corpus_is_written_read_and_the_same_again(tmp_path: Path) -> None:
-    rows = [make_function("o/a", number) for number in range(1, 4)]
-    rows += [make_function("o/b", 7, docstring_tokens=[]), make_function("o/b", 8)]
-    parts = {"o/a": "train", "o/b": "test"}
-    functions, _, manifest = build_corpus_of(tmp_path, [rows], parts=parts)
-    counts = write_released_jsonl(tmp_path / "corpus", tmp_path / "out")
-    assert counts == manifest["pairs"] == {"train": 3, "valid": 0, "test": 1}
-    names = ["train/go_train_0.jsonl.gz", "test/go_test_0.jsonl.gz"]
-    assert [name for _, name in find_released(tmp_path / "out").pairs] == names
-    first = json.loads(gzip.open(tmp_path / "out" / names[0]).readline())
-    assert list(first) == FIELDS
-    assert first["url"] == f"https://github.com/o/a/blob/{SHA}/a.go#L10-L14"
-    pairs = [row for row in functions if row["is_pair"]]
-    again = import_from(tmp_path / "again", tmp_path / "out")
-    assert again == [row | {"function_id": number} for number, row in enumerate(pairs)]
-
-
-def test_equal_corpora_give_equal_bytes(tmp_path: Path) -> None:
-    rows = [make_function("o/a", number) for number in range(1, 4)]
-    for name in ("one", "two"):
-        build_corpus_of(tmp_path / name, [rows], parts={"o/a": "valid"})
-        write_released_jsonl(tmp_path / name / "corpus", tmp_path / f"{name}.out")
-    one, two = (tmp_path / f"{name}.out/valid/go_valid_0.jsonl.gz" for name in ("one", "two"))
-    assert one.read_bytes() == two.read_bytes()
-    assert one.read_bytes()[4:8] == b"\0\0\0\0"  # no time
 
 
 def test_a_line_becomes_a_function() -> None:
@@ -228,7 +195,3 @@ def test_the_commands_say_what_was_taken(tmp_path: Path) -> None:
     ]
     done = CliRunner().invoke(app, [*options, str(tmp_path / "few"), "--filters", "paper"])
     assert "2 functions of go; pairs: train 1, valid 0, test 0" in done.output
-    done = CliRunner().invoke(
-        app, ["export-jsonl", str(tmp_path / "all"), "-o", str(tmp_path / "out")]
-    )
-    assert done.output == "train: 3 pairs, valid: 0 pairs, test: 0 pairs\n"

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ncsbench.base.files.csv_tables import read_rows
-from ncsbench.code.aroma.features import MAXIMUM_CHARACTERS, features_of_method
+from ncsbench.code.aroma.features import MAXIMUM_CHARACTERS
 from ncsbench.code.aroma.trees import TreeFolder
 from ncsbench.code.java_trees.java_spt_rules import Symbols
 from ncsbench.errors import DataError
@@ -28,7 +28,7 @@ from ncsbench.evaluation.judge.answers import (
 )
 from ncsbench.evaluation.judge.judgement_schemas import ANSWER_COLUMNS
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
-from tests.plain_spt import named_features
+from tests.plain_spt import features_of_method, named_features
 from tests.unit.evaluation.test_sensitivity import question
 
 UNIT = "import a.B;\npublic class D { private int x; void f() { g(); } }"

@@ -10,14 +10,12 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ncsbench.evaluation.structural_search.clusters import Cluster, ClusterOptions, find_clusters
 from ncsbench.evaluation.structural_search.search import (
-    Intersection,
     Kept,
     OwnedFeatures,
     intersect_cluster,
@@ -52,16 +50,15 @@ def plain_clusters(
     while growing:
         grown: list[Cluster] = []
         for cluster in growing:
-            best, best_score = None, 0.0
+            best, best_common = None, 0
             for candidate in range(cluster[-1] + 1, len(methods)):
                 members = (*cluster, candidate)
                 common, kept = shared(methods, members), shared(pruned, members)
                 size = pruned[cluster[0]].total()
                 if not size or kept / size <= options.likeness or common <= options.gain * kept:
                     continue
-                score = common if options.growth == "common" else common / max(kept, 1)
-                if score > best_score:
-                    best, best_score = candidate, score
+                if common > best_common:
+                    best, best_common = candidate, common
             if best is not None:
                 grown.append((*cluster, best))
         found += grown
@@ -89,7 +86,6 @@ OPTIONS = st.builds(
     gain=st.sampled_from([0.5, 1.0, 1.5]),
     likeness=st.sampled_from([0.0, 0.5, 0.9]),
     overlap=st.sampled_from([0.3, 0.5, 0.7, 1.0]),
-    growth=st.sampled_from(["common", "gain"]),
 )
 
 
@@ -115,7 +111,7 @@ def test_pruned_parts_are_compared_with_the_first_one_alone_dev_35() -> None:
     assert clusters(methods[::-1], [small, QUERY], ClusterOptions()) == [(0, 1)]
 
 
-def test_of_two_ways_to_grow_the_code_takes_the_larger_intersection_dev_35() -> None:
+def test_a_cluster_grows_by_the_larger_intersection_dev_35() -> None:
     query, most = Counter(range(20)), Counter(range(19))
     methods = [
         query + Counter(range(100, 140)),
@@ -124,7 +120,6 @@ def test_of_two_ways_to_grow_the_code_takes_the_larger_intersection_dev_35() -> 
     ]
     pruned = [query, query, most]
     assert clusters(methods, pruned, ClusterOptions())[0] == (0, 1)
-    assert clusters(methods, pruned, ClusterOptions(growth="gain"))[0] == (0, 2)
 
 
 def test_a_cluster_like_an_earlier_one_is_dropped() -> None:
@@ -181,15 +176,10 @@ def plainly_added(
         kept.add(-number)
 
 
-def plain_intersection(
-    query: Bag, leaves: Sequence[Bag], others: Sequence[Bag], intersection: Intersection
-) -> set[int]:
+def plain_intersection(query: Bag, leaves: Sequence[Bag], others: Sequence[Bag]) -> set[int]:
     kept = set(range(len(leaves)))
     for other in others:
-        if intersection == "union":
-            kept = plainly_added(query | other, leaves, kept, set())
-        else:
-            kept = plainly_added(other, leaves, kept, plainly_added(query, leaves, kept, set()))
+        kept = plainly_added(other, leaves, kept, plainly_added(query, leaves, kept, set()))
     return kept
 
 
@@ -198,32 +188,28 @@ LEAVES = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4).map(Counte
 
 
 @settings(max_examples=300)
-@given(BAGS, LEAVES, st.lists(BAGS, min_size=1, max_size=3), st.sampled_from(["union", "sequence"]))
+@given(BAGS, LEAVES, st.lists(BAGS, min_size=1, max_size=3))
 def test_the_same_leaves_as_by_the_definition(
-    query: Bag, leaves: list[Bag], others: list[Bag], intersection: Intersection
+    query: Bag, leaves: list[Bag], others: list[Bag]
 ) -> None:
     kept = intersect_cluster(
-        arrays(query), features_of_kept(leaves), len(leaves), [*map(arrays, others)], intersection
+        arrays(query), features_of_kept(leaves), len(leaves), [*map(arrays, others)]
     )
-    expected = plain_intersection(query, leaves, others, intersection)
+    expected = plain_intersection(query, leaves, others)
     assert set(np.flatnonzero(kept).tolist()) == expected
 
 
-@pytest.mark.parametrize("intersection", ["union", "sequence"])
-def test_what_the_members_share_is_kept_besides_the_query(intersection: Intersection) -> None:
+def test_what_the_members_share_is_kept_besides_the_query() -> None:
     leaves = [Counter([1, 2]), Counter([50, 51]), Counter([3, 4]), Counter([60, 61])]
     query, other = Counter([1, 2]), Counter([1, 2, 3, 4, 70])
-    kept = intersect_cluster(
-        arrays(query), features_of_kept(leaves), 4, [arrays(other)], intersection
-    )
+    kept = intersect_cluster(arrays(query), features_of_kept(leaves), 4, [arrays(other)])
     assert kept.tolist() == [True, False, True, False]
 
 
-def test_the_union_drops_a_poor_leaf_that_pruning_in_sequence_keeps_dev_36() -> None:
+def test_pruning_to_the_query_first_keeps_a_leaf_that_a_union_would_drop_dev_36() -> None:
     # The second leaf is half of the query's rest: worth it for the short query alone, not beside
     # all that the other member wants.
     leaves = [Counter(range(20)), Counter([100, 200, 201, 202])]
     query, other = Counter([100]), Counter(range(20))
-    arguments = arrays(query), features_of_kept(leaves), 2, [arrays(other)]
-    assert intersect_cluster(*arguments, "sequence").tolist() == [True, True]
-    assert intersect_cluster(*arguments, "union").tolist() == [True, False]
+    kept = intersect_cluster(arrays(query), features_of_kept(leaves), 2, [arrays(other)])
+    assert kept.tolist() == [True, True]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from ncsbench.evaluation.haystacks.haystack_options import (
     name_haystacks,
 )
 from ncsbench.evaluation.haystacks.member_files import MEMBER_SCHEMA, choose_methods
-from ncsbench.evaluation.haystacks.members import choose_steps, draw_key, find_near_copies
+from ncsbench.evaluation.haystacks.members import choose_steps, find_near_copies
 from ncsbench.evaluation.judge.judge_index import JudgeIndex
 from ncsbench.evaluation.measures.judged_rankings import JudgedRanking
 from tests.unit.evaluation.test_sensitivity import index as index  # noqa: PLC0414  (a fixture)
@@ -38,7 +39,7 @@ def test_the_committed_list_is_what_its_seed_draws(root: Path, shared: Path) -> 
     kept = [one.full_name for one in read_repositories(data / "repos-available.csv").repositories]
     listed = read_repositories(data / "repositories.txt").repositories
     others = {one.full_name for one in listed} - set(kept)
-    drawn = sorted(others, key=lambda name: draw_key(1, name))[:480]
+    drawn = sorted(others, key=lambda name: sha256(f"1 {name}".encode()).digest())[:480]
     committed = read_rows(
         root / "config" / "datasets" / "ncsed_haystacks.csv", ("repo", "commit", "drawn")
     )

@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from ncsbench.base.files.corpus_stamps import one_corpus
 from ncsbench.base.files.storage import write_json, write_table
 from ncsbench.cli.own_code import similar
-from ncsbench.code.aroma.features import FeatureSet, body_feature_ids, features_of_method
+from ncsbench.code.aroma.features import FeatureSet, body_feature_ids
 from ncsbench.corpus.layout.corpus_schemas import METHOD_SCHEMA
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.judge.answers import features_of_answer
@@ -34,6 +34,7 @@ from ncsbench.evaluation.structural_search.search import (
     rank_pruned,
     recommend,
 )
+from tests.plain_spt import features_of_method
 
 
 def search_methods(

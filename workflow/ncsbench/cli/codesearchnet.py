@@ -1,4 +1,4 @@
-"""Commands for people: scores of the CodeSearchNet challenge, and corpora in its released form."""
+"""Commands for people: scores of the CodeSearchNet challenge, and its released files."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 import typer
 
 from ncsbench.base.text.safe_text import show_visibly
-from ncsbench.cli.options import Output
 
 app = typer.Typer(help="Convert and check files of CodeSearchNet.")
 
@@ -38,18 +37,6 @@ def _find(path: Path) -> Path:
             f"--{'queries' if path.stem == 'queries' else 'annotations'} names another file"
         )
     return path
-
-
-@app.command()
-def export_jsonl(
-    corpus: Annotated[Path, typer.Argument(help="Folder of a corpus of one language.")],
-    output: Output,
-) -> None:
-    """Write the pairs of a corpus in the released form: JSON Lines, gzipped, by part."""
-    from ncsbench.corpus.function_corpus.released_corpus import write_released_jsonl
-
-    counts = write_released_jsonl(corpus, output)
-    typer.echo(", ".join(f"{part}: {count:,} pairs" for part, count in counts.items()))
 
 
 @app.command()

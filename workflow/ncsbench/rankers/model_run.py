@@ -76,17 +76,8 @@ def write_model_run(
 ) -> None:
     """Rank the methods for every query and write a TREC run file.
 
-    Args:
-        settings: the ranker and its seed.
-        retrieval: depth of the rankings.
-        words: folder of the corpus as words.
-        index: folder of the model's index.
-        queries: the queries.
-        tag: name of the run in its file.
-        output: file to write.
-        corpus: folder of the corpus, where the ranker reads its text.
-        allowed: the methods to search among, bool, shape (methods,); None for all.
-        deeper: as in ``retrieve``.
+    Arguments are as of ``retrieve``, but for ``queries``, which are the questions, and ``allowed``,
+    the methods to search among: bool, shape (methods,); None for all.
     """
     ranker = create_ranker(
         settings.ranker,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import date
 from pathlib import Path
 
 from ncsbench.apps.data_card.card_facts import (
@@ -187,14 +186,10 @@ def _dates(facts: CardFacts) -> TextTable:
     for day, count in days:
         methods["unknown" if day is None else str(day.year)] += count
     known = sorted(day for day, _ in days if day is not None)
-    span = f" ({_format_span(known)})" if known else ""
+    span = f" ({known[0].isoformat()} to {known[-1].isoformat()})" if known else ""
     rows = tuple((year, f"{years[year]:,}", f"{methods[year]:,}") for year in sorted(years))
     caption = f"Years of the commits that were read{span}"
     return TextTable(caption, ("year", "repositories", "methods"), "lrr", rows)
-
-
-def _format_span(days: list[date]) -> str:
-    return f"{days[0].isoformat()} to {days[-1].isoformat()}"
 
 
 def _share(part: int, whole: int) -> str:

@@ -79,7 +79,8 @@ def show_link(url: str | None) -> str:
 def pack_places(places: Sequence[int]) -> str:
     """Write places as differences in base 36, separated by blanks, for the data of a page."""
     earlier = (0, *places)
-    return " ".join(_base36(place - last) for place, last in zip(places, earlier, strict=False))
+    gaps = (place - last for place, last in zip(places, earlier, strict=False))
+    return " ".join(np.base_repr(gap, 36).lower() for gap in gaps)
 
 
 def _count_blanks(line: str) -> int:
@@ -88,14 +89,6 @@ def _count_blanks(line: str) -> int:
 
 def _utf16_length(text: str) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
-
-
-def _base36(number: int) -> str:
-    digits = ""
-    while number or not digits:
-        number, digit = divmod(number, 36)
-        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
-    return digits
 
 
 _BEFORE = b"class C {\n"

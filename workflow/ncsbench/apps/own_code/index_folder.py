@@ -93,7 +93,8 @@ class IndexFolder:
     def is_ours(self) -> bool:
         """Say whether only an index lies here, whole or not; an empty folder counts, too."""
         names = {entry.name for entry in self.path.iterdir()} if self.path.is_dir() else set()
-        return all(_is_ours(name) for name in names) and (
+        others = names - {ABOUT, _LOCK, _PIECES}
+        return all(is_temporary(name) or _HASH.fullmatch(name) for name in others) and (
             ABOUT not in names or self.exists() or _PIECES in names
         )
 
@@ -165,11 +166,6 @@ class IndexFolder:
     def locked(self) -> IO[str]:
         """Keep other calls from writing here until the file is closed (``lock_folder``)."""
         return lock_folder(self.path, _LOCK)
-
-
-def _is_ours(name: str) -> bool:
-    known = name in {ABOUT, _LOCK, _PIECES} or is_temporary(name)
-    return known or _HASH.fullmatch(name) is not None
 
 
 def seal(folder: Path) -> None:

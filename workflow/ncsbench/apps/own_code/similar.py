@@ -137,7 +137,8 @@ def find_similar(
         assert dataset is not None  # noqa: S101
         corpus, folder, own = CorpusFolder(dataset / "corpus"), None, None
         corpus.check_built()
-        blocks = _open_dataset(dataset)
+        corpus.manifest()  # says which corpus the index must belong to
+        blocks = JudgeIndex(dataset / "judge_index").blocks()
     candidates = find_candidates(snippet.features, blocks, options)
     methods = _leave_out(own, rank_pruned(snippet.features, candidates, options))
     result = SearchResult(methods, recommend(snippet.features, methods, options))
@@ -233,8 +234,3 @@ def _open_own(index: IndexFolder, pieces: list[str], corpus: CorpusFolder) -> It
     shards = corpus.manifest()["shards"]
     for name, shard in zip(pieces, shards, strict=True):
         yield from read_blocks(index.pieces / name, int(shard["first_id"]))
-
-
-def _open_dataset(data: Path) -> Iterator[IndexBlock]:
-    CorpusFolder(data / "corpus").manifest()  # says which corpus the index must belong to
-    return JudgeIndex(data / "judge_index").blocks()

@@ -107,9 +107,7 @@ def _find_cell(file: str, conditions: str, column: str, where: str) -> str:
     return found[0][column]
 
 
-@cache
-def _read_table(path: Path) -> tuple[list[str], list[Row]]:
-    return read_headed_rows(path)
+_read_table = cache(read_headed_rows)
 
 
 def _show(cell: str) -> str:

@@ -23,7 +23,7 @@ COLUMNS = (
 
 _USAGE = re.compile(
     r"usage: seconds=([\d.]+) peak_mib=(\d+) children_peak_mib=(\d+)"
-    r"(?: processor_seconds=([\d.]+) written_mib=([\d.]+))?"
+    r" processor_seconds=([\d.]+) written_mib=([\d.]+)"
 )
 # Suffixes of shards, keys of options and variants of a model; the model's name is kept.
 _PART = re.compile(
@@ -40,9 +40,8 @@ class JobUsage:
         seconds: seconds of the wall clock.
         peak_mib: largest resident set of the command, in MiB.
         children_peak_mib: largest resident set of any of its children, in MiB.
-        processor_seconds: processor seconds of the command and its children; None in logs of older
-            versions.
-        written_mib: bytes that it wrote, in MiB; None in logs of older versions.
+        processor_seconds: processor seconds of the command and its children.
+        written_mib: bytes that it wrote, in MiB.
         ended: time of the last write to its log, in seconds since 1970.
     """
 
@@ -50,8 +49,8 @@ class JobUsage:
     seconds: float
     peak_mib: int
     children_peak_mib: int
-    processor_seconds: float | None
-    written_mib: float | None
+    processor_seconds: float
+    written_mib: float
     ended: float
 
 
@@ -75,8 +74,8 @@ def read_jobs(logs: Path) -> list[JobUsage]:
                     seconds=float(seconds),
                     peak_mib=int(own),
                     children_peak_mib=int(children),
-                    processor_seconds=float(processor) if processor else None,
-                    written_mib=float(written) if written else None,
+                    processor_seconds=float(processor),
+                    written_mib=float(written),
                     ended=path.stat().st_mtime,
                 )
             )
@@ -94,7 +93,7 @@ def summarise_usage(logs: Path) -> list[Row]:
     Returns:
         Rows of ``COLUMNS``: number of jobs; seconds of all and of the longest; the largest resident
         set of a command or one of its children in MiB; processor seconds of all and of the longest;
-        and MiB written. The last three are empty in logs of older versions.
+        and MiB written.
 
     Raises:
         DataError: where no log reports a finished command.
@@ -105,12 +104,10 @@ def summarise_usage(logs: Path) -> list[Row]:
     rows = []
     for stage, jobs in sorted(found.items()):
         seconds = [job.seconds for job in jobs]
-        processor = [one.processor_seconds for one in jobs if one.processor_seconds is not None]
-        written = [one.written_mib for one in jobs if one.written_mib is not None]
-        figures = [sum(seconds), max(seconds)]
-        if len(processor) == len(jobs):
-            figures += [sum(processor), max(processor), sum(written)]
-        cells = [f"{figure:.1f}" for figure in figures] + [""] * (5 - len(figures))
+        processor = [job.processor_seconds for job in jobs]
+        written = sum(job.written_mib for job in jobs)
+        figures = (sum(seconds), max(seconds), sum(processor), max(processor), written)
+        cells = [f"{figure:.1f}" for figure in figures]
         peak = max(max(job.peak_mib, job.children_peak_mib) for job in jobs)
         rows.append((stage, len(jobs), *cells[:2], peak, *cells[2:]))
     return name_cells(COLUMNS, rows)

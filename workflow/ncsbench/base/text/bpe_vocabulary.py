@@ -124,12 +124,8 @@ def _count_grams(words: Sequence[str], counts: Sequence[int], wanted: int) -> di
         positions, gram_ids = positions[goes_on], gram_ids[goes_on]
         keys = gram_ids * len(letters) + letter_ids[positions + size]
     return {
-        _read_text(text[at : at + size]): int(total)
+        text[at : at + size].tobytes().decode("utf-32-le", "surrogatepass"): int(total)
         for totals, places, size in found
         for total, at in zip(totals.tolist(), places.tolist(), strict=True)
         if total >= least
     }
-
-
-def _read_text(points: NDArray[np.uint32]) -> str:
-    return points.tobytes().decode("utf-32-le", "surrogatepass")

@@ -224,9 +224,3 @@ def method_codes(code: str, folder: TreeFolder) -> Sequence[int]:
         return ()
     records = method_records(tree, folder.symbols, outermost_only=True)
     return records[0].codes if records else ()
-
-
-def features_of_method(code: str) -> FeatureSet:
-    """Features of a corpus method; empty where it cannot be read (``method_codes``)."""
-    folder = TreeFolder()
-    return features_of_bodies(folder.fold([method_codes(code, folder)]))

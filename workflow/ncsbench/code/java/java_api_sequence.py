@@ -91,7 +91,7 @@ class _Reader:
     def _declare(self, node: Node, kind: str) -> None:
         """Note the type of the variable that a node declares, before a use of it is read."""
         if kind in _TYPED:
-            self._note(node.child_by_field_name("type") or _right(node), node)
+            self._note(node.child_by_field_name("type") or node.child_by_field_name("right"), node)
         elif kind == "catch_formal_parameter":
             kinds = [child for child in node.named_children if child.type == "catch_type"]
             self._note(kinds[0].named_child(0) if kinds else None, node)
@@ -146,10 +146,6 @@ class _Reader:
                     return self._declared.get(name, (name,))
                 return (name,) if name[:1].isupper() and not name.isupper() else ()
         return self._types.get(node.id, ())
-
-
-def _right(node: Node) -> Node | None:
-    return node.child_by_field_name("right")
 
 
 def _read_type(node: Node) -> Type:

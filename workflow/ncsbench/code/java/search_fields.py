@@ -127,7 +127,7 @@ def read_search_fields(
         method_name: where it is known; else the first name that seems to be declared.
     """
     found = _NamesOfCode(code)
-    declared = method_name or _find_declared(code)
+    declared = method_name or next((n for n, kind in find_names(code) if kind == "declaration"), "")
     if declared in found.calls:
         found.calls.remove(declared)  # the declaration, which comes first
     names = {
@@ -182,10 +182,6 @@ class _NamesOfCode:
             self.constants.append(last)
         elif _CONSTANT.fullmatch(last):
             (self.types if is_created or (after and not owners) else self.constants).append(last)
-
-
-def _find_declared(code: str) -> str:
-    return next((name for name, kind in find_names(code) if kind == "declaration"), "")
 
 
 def _is_type(name: str) -> bool:

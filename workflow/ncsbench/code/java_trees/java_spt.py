@@ -192,14 +192,12 @@ class Record:
     Attributes:
         name: name of the method.
         start_byte: first byte of the name in the source.
-        nesting: how many other records the method lies inside; 0 for an outermost one.
         codes: tokens of the body by their codes in a ``Symbols``, in text order, with ``OPEN``
             and ``CLOSE`` around each rule application; the outermost pair is the block.
     """
 
     name: str
     start_byte: int
-    nesting: int
     codes: list[int]
 
 
@@ -223,26 +221,24 @@ def method_records(tree: Tree, symbols: Symbols, *, outermost_only: bool = False
         Record(
             coder.source[name.start_byte : name.end_byte].decode("utf-8", "replace"),
             name.start_byte,
-            nesting,
             write_codes(body, coder, _BLOCK_LEVEL + _CLASS_LEVELS * (classes - 1)),
         )
-        for name, body, classes, nesting in _bodies(root, outermost_only)
+        for name, body, classes in _bodies(root, outermost_only)
     ]
 
 
-def _bodies(root: Node, outermost_only: bool) -> Iterator[tuple[Node, Node, int, int]]:
-    """Names and bodies, and how many classes and records they lie inside, in text order."""
-    pending = [(root, 0, 0)]
+def _bodies(root: Node, outermost_only: bool) -> Iterator[tuple[Node, Node, int]]:
+    """Names and bodies, and how many classes they lie inside, in text order."""
+    pending = [(root, 0)]
     while pending:
-        node, classes, nesting = pending.pop()
+        node, classes = pending.pop()
         kind = node.type
         if kind == "class_declaration":
             classes += 1
         elif kind == "method_declaration" and classes:
             name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
             if name and body:
-                yield name, body, classes, nesting
+                yield name, body, classes
                 if outermost_only:
                     continue
-                nesting += 1
-        pending.extend((child, classes, nesting) for child in reversed(node.named_children))
+        pending.extend((child, classes) for child in reversed(node.named_children))

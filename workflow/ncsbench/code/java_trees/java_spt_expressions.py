@@ -226,13 +226,11 @@ def _method_reference(node: Node, coder: Coder) -> list[Item]:
 def _created_class(node: Node, coder: Coder) -> list[Item]:
     """A class before ``::<T>new``: the qualifier of its name is a type of its own."""
     items: list[Item] = [*flat_type(node, coder)]
-    points = [number for number, item in enumerate(items) if _is_point(item)]
-    behind = points[-1] if points else 0
+    behind = 0
+    for number, item in enumerate(items):
+        if isinstance(item, Node) and item.type == ".":
+            behind = number
     return [OPEN, *items[:behind], CLOSE, *items[behind:]]
-
-
-def _is_point(item: Item) -> bool:
-    return isinstance(item, Node) and item.type == "."
 
 
 def _reference_name(reference: Node, coder: Coder) -> list[Item]:

@@ -313,16 +313,20 @@ def describe_status(settings: FetchSettings, *, names: bool = False) -> Iterator
     )
     yield f"fetched     {fetched:,}"
     yield f"missing     {len(missing):,}"
-    counts = Counter(_summarise(reason) for reason in missing.values())
+    # Without the details that are particular to one repository.
+    reasons = (_DETAIL.sub("", each.removesuffix(STILL_TO_ASK)) for each in missing.values())
+    counts = Counter(" ".join(reason.split()) for reason in reasons)
     for reason, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         yield f"{count:11,} {show_line(reason)}"
     yield f"not asked   {left:,}"
     used = _folder_bytes(settings.store)
+    there = (path for path in (settings.store, *settings.store.absolute().parents) if path.exists())
+    free = shutil.disk_usage(next(there)).free
     sizes = read_sizes(settings.sizes)
     more = sizes.stored(left).value
     yield (
         f"disk        {settings.store}: {show_bytes(used)}, about {show_bytes(more)} to come, "
-        f"{show_bytes(shutil.disk_usage(_existing(settings.store)).free)} free"
+        f"{show_bytes(free)} free"
     )
     if names:
         for name, reason in missing.items():
@@ -344,11 +348,6 @@ def summarise_store(settings: FetchSettings) -> str:
     )
 
 
-def _summarise(reason: str) -> str:
-    """A reason without the details that are particular to one repository."""
-    return " ".join(_DETAIL.sub("", reason.removesuffix(STILL_TO_ASK)).split())
-
-
 def _folder_bytes(folder: Path) -> int:
     total = 0
     for parent, _, names in os.walk(folder):
@@ -356,10 +355,6 @@ def _folder_bytes(folder: Path) -> int:
             with contextlib.suppress(FileNotFoundError):  # a job renames and removes files
                 total += Path(parent, name).stat().st_size
     return total
-
-
-def _existing(folder: Path) -> Path:
-    return next(path for path in (folder, *folder.absolute().parents) if path.exists())
 
 
 def fill_store(settings: FetchSettings, state: Path, output: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ncsbench.base.files.storage import iterate_tables, read_table
+from ncsbench.base.files.storage import read_table
 from ncsbench.corpus.layout.corpus_schemas import PLACE_SCHEMA
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.corpus.layout.ledger_schema import LEDGER_SCHEMA, LEFT_OUT, generalise
@@ -33,7 +33,8 @@ def compare_with_released(corpus: CorpusFolder, released: pa.Table) -> pd.DataFr
         A row of ``COMPARISON_COLUMNS`` for each repository and reason, in this order.
     """
     tables = [*corpus.iterate_methods([*_PLACE, "method_name"])]
-    tables += [table.select(_PLACE) for table in _read_duplicates(corpus)]
+    if corpus.duplicates_path.exists():  # generated corpora have none
+        tables.append(read_table(corpus.duplicates_path, PLACE_SCHEMA, _PLACE))
     here = pa.concat_tables(tables, promote_options="default").to_pandas()
     there = released.select([*_PLACE, "method_name"]).to_pandas()
     for side in (here, there):  # a place that a list has twice is two methods
@@ -64,11 +65,6 @@ def format_comparison(rows: pd.DataFrame, rejected: RejectedLines) -> list[str]:
     if rejected.count:
         sums.append(f"{rejected.count:>10,}  lines name no method (the first: {rejected.first})")
     return sums
-
-
-def _read_duplicates(corpus: CorpusFolder) -> list[pa.Table]:
-    path = corpus.duplicates_path  # older corpora have none
-    return [*iterate_tables(path, PLACE_SCHEMA)] if path.exists() else []
 
 
 def _are_among(rows: pd.DataFrame, others: pd.DataFrame, columns: list[str]) -> pd.Series:

@@ -1,13 +1,11 @@
-"""Makes a corpus of released functions, like one of repositories, and writes released files."""
+"""Makes a corpus of released functions, like one of repositories."""
 
 from __future__ import annotations
 
-import gzip
-import json
 import shutil
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,22 +18,17 @@ import pyarrow.parquet as pq
 from ncsbench.base.files.storage import (
     atomic_folder,
     iterate_tables,
-    read_json,
     write_table,
     write_tables,
 )
 from ncsbench.corpus.function_corpus.annotations import Place
-from ncsbench.corpus.function_corpus.corpus_options import PARTS, CorpusOptions
+from ncsbench.corpus.function_corpus.corpus_options import CorpusOptions
 from ncsbench.corpus.function_corpus.function_corpus import Origin, build_function_corpus
 from ncsbench.corpus.function_corpus.function_schema import (
     EXTRACTED_SCHEMA,
     FUNCTION_LEDGER_SCHEMA,
-    FUNCTION_SCHEMA,
-    make_url,
 )
 from ncsbench.corpus.function_corpus.released_files import (
-    FIELDS,
-    LISTS,
     BadLine,
     ReleasedFiles,
     ReleasedFunction,
@@ -56,8 +49,6 @@ AS_DEFINED = CorpusOptions(duplicates=AS_RELEASED.duplicates)
 """Options for definitions: none is removed, and the pairs are those that pass the filters
 (DEV-155)."""
 
-ROWS_OF_FILE = 30_000
-"""Number of lines of a released file."""
 _ROWS = 4096
 _CHARACTERS = 2**25
 _SORTED_AT_ONCE = 100_000
@@ -115,55 +106,6 @@ def import_released(
             queries=queries,
         )
         shutil.rmtree(scratch)
-
-
-def write_released_jsonl(corpus: Path, output: Path) -> dict[str, int]:
-    """Write the pairs of a corpus as they were released.
-
-    The folder has ``<part>/<language>_<part>_<number>.jsonl.gz`` with 30,000 lines each; equal
-    corpora give equal bytes.
-
-    Args:
-        corpus: folder of a corpus of one language.
-        output: folder to write, in place of one that is there.
-
-    Returns:
-        How many pairs each part has.
-    """
-    language = read_json(corpus / "manifest.json")["language"]
-    counts = Counter(dict.fromkeys(PARTS, 0))
-    with atomic_folder(output) as folder, ExitStack() as stack:
-        files: dict[str, gzip.GzipFile] = {}
-        for table in iterate_tables(corpus / "functions.parquet", FUNCTION_SCHEMA):
-            for row in table.filter(table["is_pair"]).to_pylist():
-                part = row["part"]
-                number, first = divmod(counts[part], ROWS_OF_FILE)
-                if first == 0:
-                    if part in files:
-                        files[part].close()
-                    path = folder / part / f"{language}_{part}_{number}.jsonl.gz"
-                    path.parent.mkdir(exist_ok=True)
-                    raw = stack.enter_context(path.open("wb"))
-                    files[part] = gzip.GzipFile("", "wb", fileobj=raw, mtime=0)
-                text = json.dumps(_make_line(row, language), ensure_ascii=False)
-                files[part].write(f"{text}\n".encode())
-                counts[part] += 1
-        for file in files.values():
-            file.close()
-    return dict(counts)
-
-
-def _make_line(row: Mapping[str, Any], language: str) -> dict[str, Any]:
-    url = make_url(row["repo"], row["sha"], row["path"], row["start_line"], row["end_line"])
-    cells = {
-        **{name: row[name] for name in ("repo", "path", "code", "docstring", "sha", *LISTS)},
-        "func_name": row["identifier"],
-        "original_string": row["code"],
-        "language": language,
-        "url": url,
-        "partition": row["part"],
-    }
-    return {name: cells[name] for name in FIELDS}
 
 
 @dataclass

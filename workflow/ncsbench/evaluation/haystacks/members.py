@@ -33,12 +33,6 @@ from ncsbench.evaluation.measures.result_checks import MethodComparison
 from ncsbench.evaluation.statistics.evaluation_options import NEAR
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 
-
-def draw_key(seed: int, name: str) -> bytes:
-    """Make the key that a repository is sorted by, from nothing but the seed and its name."""
-    return hashlib.sha256(f"{seed} {name}".encode()).digest()
-
-
 EXAMPLE_SCHEMA = of_corpus(
     pa.schema(
         [
@@ -136,7 +130,8 @@ def choose_steps(
     total, step = base_methods, 1
     order = sorted(
         (number for number, name in enumerate(names) if name not in base),
-        key=lambda number: draw_key(settings.seed, names[number]),
+        # By a key of nothing but the seed and the name of the repository.
+        key=lambda number: hashlib.sha256(f"{settings.seed} {names[number]}".encode()).digest(),
     )
     for number in order:
         total += int(methods[number])

@@ -98,11 +98,7 @@ def score_texts(
 ) -> pa.Table:
     """Score pairs as ``score_pairs`` does, from texts by id; ``KeyError`` where a text is missing.
 
-    Args:
-        answers: features of the answers.
-        texts: texts of the methods, by id.
-        rows: query ids, shape (n,), in any order.
-        ids: method ids, shape (n,); a pair given twice is scored once.
+    ``rows`` are the query ids there.
     """
     known, dense = np.unique(np.asarray(ids, np.int64), return_inverse=True)
     index = _Texts([texts[id_] for id_ in known.tolist()])

@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from ncsbench.evaluation.statistics.resampling import DrawnUnits, MeanOfRuns, Sampling, Statistic
 from ncsbench.evaluation.statistics.significance import difference_p
 
-UNIT_COLUMNS = ("unit", "seed", "value")
-"""Columns of a frame of units beside its keys."""
 FIGURE_COLUMNS = ("value", "low", "high", "n", "runs")
 """Columns of a frame of figures beside its keys: the mean, the bounds of its 95 % interval, and
 numbers of units and of runs."""
@@ -134,9 +132,9 @@ def summarise(
     """Make a row of figures for each set of keys.
 
     Args:
-        units: ``keys`` and ``UNIT_COLUMNS``, the rows of a run next to each other; a figure has
-            the same units in the same order with every run. Units are drawn by clusters where there
-            is a column ``cluster``.
+        units: ``keys``, ``unit``, ``seed`` and ``value``, the rows of a run next to each other; a
+            figure has the same units in the same order with every run. Units are drawn by clusters
+            where there is a column ``cluster``.
         keys: columns that name a figure.
         sampling: draws behind the intervals.
         statistic: makes one figure of several runs; None for `MeanOfRuns`.

@@ -69,23 +69,9 @@ def draw_runs(runs: int, seed: int, *, resamples: int) -> NDArray[np.int64]:
     return np.random.default_rng([seed, 1]).integers(0, runs, size=resamples)
 
 
-def interval_of_sum(
-    values: NDArray[np.float64], draws: NDArray[np.int32], *, level: float = 0.95
-) -> Interval:
-    """Percentile interval of the sum of ``values`` over resampled questions.
-
-    Args:
-        values: one value per question, shape (questions,).
-        draws: the result of ``draw_resamples`` for this number of questions.
-        level: share of the resampled sums between the bounds.
-
-    Returns:
-        The bounds; both 0 where there are no questions.
-
-    Raises:
-        ValueError: where ``draws`` were made for another number of questions.
-    """
-    return interval_between(resample_sum(values, draws), level=level)
+def interval_of_sum(values: NDArray[np.float64], draws: NDArray[np.int32]) -> Interval:
+    """Percentile interval (95 %) of ``resample_sum``; both bounds are 0 without questions."""
+    return interval_between(resample_sum(values, draws))
 
 
 def interval_between(resampled: NDArray[np.float64], *, level: float = 0.95) -> Interval:
@@ -121,7 +107,7 @@ def wilson_interval(found: int, asked: int, *, level: float = 0.95) -> Interval:
     """
     if asked == 0:
         return Interval(0.0, 1.0)
-    z = _quantile(level)
+    z = NormalDist().inv_cdf((1 + level) / 2)
     centre = (found + z * z / 2) / (asked + z * z)
     half = z * sqrt(found * (asked - found) / asked + z * z / 4) / (asked + z * z)
     return Interval(max(0.0, centre - half), min(1.0, centre + half))
@@ -147,7 +133,3 @@ def independent_share_difference(
     below = hypot(first - ours.low, theirs.high - second)
     above = hypot(ours.high - first, second - theirs.low)
     return Difference(first - second, Interval(first - second - below, first - second + above))
-
-
-def _quantile(level: float) -> float:
-    return NormalDist().inv_cdf((1 + level) / 2)

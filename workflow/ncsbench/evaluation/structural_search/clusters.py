@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,15 +33,11 @@ class ClusterOptions:
         likeness: least size of the features that the pruned parts share, relative to the size of
             the first pruned part (tau3).
         overlap: a cluster that is more similar to an earlier one than this is dropped (Jaccard).
-        growth: a cluster takes the result that leaves most features in common ("common", as the
-            reference code does), or most in proportion to those that the pruned parts share
-            ("gain") (DEV-35).
     """
 
     gain: float = 1.5
     likeness: float = 0.9
     overlap: float = 0.5
-    growth: Literal["common", "gain"] = "common"
 
 
 def find_clusters(
@@ -49,8 +45,9 @@ def find_clusters(
 ) -> Iterator[Cluster]:
     """Find clusters, in the order of recommendation: by first member, longer ones first.
 
-    Each result starts one chain: it adds the best later result for which the cluster stays
-    valid, then the best after that one, and so on. Every prefix of a chain is a cluster.
+    Each result starts one chain: of the later results for which the cluster stays valid, it adds
+    the one that leaves most features in common, then the best after that one, and so on. Every
+    prefix of a chain is a cluster.
 
     Args:
         methods: features of the whole methods, best result first.
@@ -86,8 +83,7 @@ def _grow_chain(first: int, whole: Counts, kept: Counts, options: ClusterOptions
         valid = np.flatnonzero(alike & (shared > options.gain * shared_kept))
         if not len(valid):
             break
-        score = shared if options.growth == "common" else shared / np.maximum(shared_kept, 1)
-        best = int(valid[np.argmax(score[valid])])
+        best = int(valid[np.argmax(shared[valid])])
         chain.append(int(later[best]))
         common = np.minimum(common, others[rows[best]])
         common_kept = np.minimum(common_kept, others_kept[rows[best]])

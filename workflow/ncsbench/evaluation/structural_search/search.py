@@ -36,19 +36,16 @@ Kept: TypeAlias = NDArray[np.bool_]
 OwnedFeatures: TypeAlias = tuple[NDArray[np.uint64], NDArray[np.int32]]
 """Features of a method, and the leaf that owns each feature, shape (features,) both."""
 
-Intersection: TypeAlias = Literal["sequence", "union"]
-"""Ways to prune a method to the query and to another member: to the query first and then on to the
-other, as the reference code does it, or at once to the union of their features (DEV-36)."""
-
 
 def intersect_cluster(
     query: FeatureSet,
     first: Callable[[Kept], OwnedFeatures],
     leaves: int,
     others: Sequence[FeatureSet],
-    intersection: Intersection = "sequence",
 ) -> Kept:
     """Find the leaves of a cluster's first method that resemble the query or all other members.
+
+    The method is pruned to the query first and then on to each other member (DEV-36).
 
     Args:
         query: features of the query.
@@ -56,29 +53,15 @@ def intersect_cluster(
             features computed anew from the pruned tree (DEV-22).
         leaves: number of leaves of the first member.
         others: features of the other members, in order.
-        intersection: way of pruning.
     """
     kept = np.ones(leaves, np.bool_)
     for other in others:
         ids, owners = first(kept)
-        if intersection == "union":
-            wanted_ids, wanted_counts = _unite(query, other)
-            places = find_places(ids, wanted_ids)
-            kept, _, _ = prune_leaves(places, owners, np.zeros(leaves, np.bool_), wanted_counts)
-        else:
-            kept = np.zeros(leaves, np.bool_)
-            for wanted in (query, other):
-                places = find_places(ids, wanted.ids)
-                kept, _, _ = prune_leaves(places, owners, kept, wanted.counts)
+        kept = np.zeros(leaves, np.bool_)
+        for wanted in (query, other):
+            places = find_places(ids, wanted.ids)
+            kept, _, _ = prune_leaves(places, owners, kept, wanted.counts)
     return kept
-
-
-def _unite(query: FeatureSet, other: FeatureSet) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-    """Take the larger count of each feature of either; ids ascending."""
-    ids, places = np.unique(np.concatenate([query.ids, other.ids]), return_inverse=True)
-    counts = np.zeros(len(ids), np.int32)
-    np.maximum.at(counts, places, np.concatenate([query.counts, other.counts]))
-    return ids, counts
 
 
 @dataclass(frozen=True)
@@ -94,7 +77,6 @@ class SearchOptions:
         similar: score that a method must exceed to be clustered (tau1).
         clustered: largest number of methods that are clustered (eta2).
         clusters: conditions of a cluster (tau2, tau3).
-        intersection: way in which the members of a cluster are intersected.
         snippets: largest number of recommendations (K).
     """
 
@@ -105,7 +87,6 @@ class SearchOptions:
     similar: float = 0.65
     clustered: int = 100
     clusters: ClusterOptions = field(default_factory=ClusterOptions)
-    intersection: Intersection = "sequence"
     snippets: int = 5
 
     def __post_init__(self) -> None:
@@ -256,7 +237,6 @@ def recommend(
             lambda kept, first=first: first.features(kept, anew=anew),  # type: ignore[misc]
             len(first.kept),
             [whole[member] for member in cluster[1:]],
-            options.intersection,
         )
         recommendations.append(Recommendation(cluster, kept))
     return tuple(recommendations)

@@ -56,7 +56,7 @@ def show_kept(code: str, kept: NDArray[np.bool_]) -> str:
     previous = None
     for line in shown:
         if previous is not None and any(lines[i].strip() for i in range(previous + 1, line)):
-            picked.append(lines[line][: _indentation(lines[line])] + GAP)
+            picked.append(lines[line].removesuffix(lines[line].lstrip()) + GAP)
         picked.append(lines[line])
         previous = line
     return _join_lines(picked)
@@ -85,10 +85,6 @@ def _first_body(root: Node) -> Node | None:
             if body is not None:
                 return body
     return None
-
-
-def _indentation(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _join_lines(lines: Sequence[str]) -> str:

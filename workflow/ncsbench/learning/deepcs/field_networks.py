@@ -196,7 +196,8 @@ class CarlcsNetwork(nn.Module):
         if isinstance(reader, Convolutions):
             return reader.columns(lists, width), find_places(lists, width)
         assert isinstance(reader, TwoWays)  # noqa: S101 - what a ModuleDict forgets
-        return reader.states(lists, width), find_states(lists, width)
+        of_words = torch.arange(width) < torch.from_numpy(lists.lengths)[:, None]
+        return reader.states(lists, width), of_words
 
     def read_code(self, code: CodeLists) -> tuple[Tensor, Tensor]:
         """Return the results of ``read`` for all fields of methods, one after the other."""
@@ -243,11 +244,6 @@ class CarlcsNetwork(nn.Module):
 def _one_padding(count: int) -> IdLists:
     """Return lists of one padding id each, which are read in place of lists without a word."""
     return IdLists(np.arange(count + 1), np.zeros(count, np.uint16))
-
-
-def find_states(lists: IdLists, width: int) -> Tensor:
-    """Mark the states that belong to a word, bool, shape (n, width)."""
-    return torch.arange(width) < torch.from_numpy(lists.lengths)[:, None]
 
 
 NETWORKS: dict[str, type[DeepcsNetwork] | type[CarlcsNetwork]] = {

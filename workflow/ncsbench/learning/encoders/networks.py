@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar
 
@@ -130,7 +129,8 @@ class TokenNetwork(nn.Module):
             start += len(groups[-1])
         vectors = self._read_table(np.concatenate([ids.ravel() for ids in padded] or [_NO_IDS]))
         parts: list[Tensor] = []
-        for rows, ids, part in zip(groups, padded, _split(vectors, padded), strict=True):
+        split = torch.split(vectors, [ids.size for ids in padded])
+        for rows, ids, part in zip(groups, padded, split, strict=True):
             own = torch.from_numpy(lengths[rows]).to(vectors.device)
             encoded = self.encode(part.view(*ids.shape, part.shape[1]), own)
             parts.append(pool(encoded, own, self.pooling, getattr(self, "attention", None)))
@@ -171,10 +171,6 @@ class TokenNetwork(nn.Module):
 
 
 _NO_IDS = np.zeros(0, np.int64)
-
-
-def _split(vectors: Tensor, padded: Sequence[NDArray[np.int64]]) -> Sequence[Tensor]:
-    return torch.split(vectors, [ids.size for ids in padded])
 
 
 def pool(

@@ -98,14 +98,8 @@ def _hash(gram: str) -> int:
     return value
 
 
-def save_grams(grams: WordGrams, folder: Path) -> None:
-    """Write n-grams into the folder of their embedding."""
-    write_array(folder / "gram_numbers.npy", grams.numbers)
-    write_array(folder / "gram_vectors.npy", grams.vectors)
-
-
 def load_grams(folder: Path) -> WordGrams:
-    """Open n-grams that ``save_grams`` wrote, by memory map; ``DataError`` if they do not fit."""
+    """Open n-grams of an embedding, by memory map; ``DataError`` where they do not fit."""
     numbers, vectors = (map_array(folder / f"gram_{name}.npy") for name in ("numbers", "vectors"))
     if vectors.ndim != 2 or vectors.shape[:1] != numbers.shape or vectors.dtype != np.float32:
         raise DataError(f"{folder}: gram_vectors.npy does not fit gram_numbers.npy; train again")
@@ -210,7 +204,8 @@ def save_embedding(embedding: Embedding, folder: Path, grams: WordGrams | None =
     """Write vectors, vocabulary and a record of options, atomically; n-grams if given."""
     with atomic_folder(folder) as temporary:
         if grams is not None:
-            save_grams(grams, temporary)
+            write_array(temporary / "gram_numbers.npy", grams.numbers)
+            write_array(temporary / "gram_vectors.npy", grams.vectors)
         write_array(temporary / "vectors.npy", embedding.vectors)
         write_json(temporary / "vocabulary.json", embedding.vocabulary)
         about = {

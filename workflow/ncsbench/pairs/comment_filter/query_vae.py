@@ -109,16 +109,13 @@ class VaeVocabulary:
         words = split_text(
             comment, options.query_length, marks_apart=options.comment_words == "like_titles"
         )
-        if words and not self.knows(words[0]) and len(words[0]) <= _LONGEST_LEMMA:
+        if words and words[0] not in self._known and len(words[0]) <= _LONGEST_LEMMA:
             words[0] = lemmatise(words[0])
         return self.encode_title(words, options)
 
-    def knows(self, word: str) -> bool:
-        """Say whether the text is a whole word of the vocabulary."""
-        return word in self._known
-
     @cached_property
     def _known(self) -> frozenset[str]:
+        """Whole words of the vocabulary."""
         return frozenset(self.spelling.words[_MARKS:])
 
     def _spell(self, word: str, length: int) -> list[int]:

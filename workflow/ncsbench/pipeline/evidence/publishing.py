@@ -66,10 +66,6 @@ class FinishedRun:
         self.corpus = CorpusFolder(self.data / "corpus")
         self.evidence = EvidenceFolder(self.results / FOLDER)
 
-    def list_finished(self, settings: TableSettings) -> list[str]:
-        """List the runs of the tables that are made and judged, in the order of the tables."""
-        return [run for run in settings.list_runs() if all(path.is_file() for path in self.of(run))]
-
     def of(self, run: str) -> tuple[Path, Path]:
         """Return the files of a run and of its judgements."""
         return path_of_run(self.results, run), self.data / "judgements" / f"{run}.parquet"
@@ -96,7 +92,7 @@ def publish_evidence(dataset: str, *, anew: bool = False) -> EvidenceRecord:
     finished = FinishedRun(dataset)
     evidence = finished.evidence
     settings = read_settings(finished.settings, TableSettings)
-    made = finished.list_finished(settings)
+    made = [run for run in settings.list_runs() if all(path.is_file() for path in finished.of(run))]
     if not made:
         raise DataError(
             f"{finished.data}: has no run with judgements; make some: snakemake --cores all "
@@ -129,9 +125,11 @@ def publish_evidence(dataset: str, *, anew: bool = False) -> EvidenceRecord:
         write_methods(new.methods, finished.corpus, corpus.corpus_hash)
         for run in made:
             ranking = read_run(finished.of(run)[0])
+            # Scores in single precision, as tools of the trec_eval family read them.
+            scores = [float(str(score)) for score in ranking.scores.astype(np.float32)]
             write_run(
                 path_of_run(temporary, run),
-                _shorten_scores(ranking),
+                Run(ranking.query_ids, ranking.ids, np.array(scores, np.float64)),
                 tag=run,
                 corpus_hash=corpus.corpus_hash,
             )
@@ -189,12 +187,6 @@ def _write_questions(path: Path, questions: Path) -> None:
         column = pa.array([empty] * len(table), field.type)
         table = table.set_column(table.schema.get_field_index(name), field, column)
     write_table(path, table, QUESTION_SCHEMA)
-
-
-def _shorten_scores(run: Run) -> Run:
-    """Return a run with scores in single precision, as tools of the trec_eval family read them."""
-    shorter = np.array([float(str(score)) for score in run.scores.astype(np.float32)], np.float64)
-    return Run(run.query_ids, run.ids, shorter)
 
 
 def _copy_made_or_published(

@@ -180,9 +180,7 @@ class _Code:
         return code.packages
 
 
-@functools.cache
-def _distributions() -> Mapping[str, list[str]]:
-    return packages_distributions()
+_distributions = functools.cache(packages_distributions)
 
 
 def _is_from_folder(installed: Distribution) -> bool:

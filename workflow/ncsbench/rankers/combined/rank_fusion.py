@@ -24,7 +24,7 @@ from ncsbench.corpus.indexes.top_results import (
 from ncsbench.corpus.layout.documents import Documents, find_first_of_equal, hash_texts
 from ncsbench.rankers.combined.combined_ranker import find_first_alone
 from ncsbench.rankers.corpus_ranker import IndexedRanker
-from ncsbench.rankers.lexical.order_options import FusedOptions, RankFusionOptions
+from ncsbench.rankers.lexical.order_options import RankFusionOptions
 from ncsbench.rankers.protocol import FitInputs, Ranker
 
 
@@ -35,7 +35,7 @@ class RankFusion(IndexedRanker, kind="rank_fusion", options=RankFusionOptions):
     as if the corpus had no others; the index of this ranker says which methods these are.
     """
 
-    _options: RankFusionOptions | FusedOptions
+    _options: RankFusionOptions
     _first: NDArray[np.int64]
 
     def __init__(

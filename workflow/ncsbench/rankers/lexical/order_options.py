@@ -80,15 +80,10 @@ class RankFusionOptions(RankerOptions):
     all of them are found, or the first one alone."""
 
 
-class FusedOptions(RankerOptions):
+class FusedOptions(RankFusionOptions):
     """The rankings of several models in one, by ranks alone, without copies of methods."""
 
-    takes_parts: ClassVar[bool] = True
     of_queries: ClassVar[tuple[str, ...]] = ("depth", "k", "duplicates", "near_copies")
-    depth: int = Field(200, ge=1)
-    """Number of the best methods of each part's ranking that count."""
-    k: int = Field(60, ge=0)
-    """Number added to each rank in the sum of reciprocal ranks, as in kind `rank_fusion`."""
     duplicates: Literal["collapsed", "kept"] = "collapsed"
     """Treatment of methods with the same words in the same order (words of the block `words`): the
     first one alone is found, or all of them."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ncsbench.base.runs.rankings import Query, Run
 from ncsbench.corpus.indexes.document_vectors import blocks_of, fit_into_unit_ball, make_rows
 from ncsbench.corpus.indexes.index_files import Arrays, read_index_words
-from ncsbench.corpus.indexes.top_results import Ranking, check_depth, collect_run
+from ncsbench.corpus.indexes.top_results import check_depth, collect_run
 from ncsbench.corpus.indexes.vector_search import find_nearest
 from ncsbench.errors import DataError
 from ncsbench.rankers.corpus_ranker import IndexedRanker
@@ -57,7 +57,8 @@ class VectorRanker(IndexedRanker):
         check_depth(k)
         vectors = {query.query_id: self.embed_query(query.text) for query in queries}
         known = {row: vector for row, vector in vectors.items() if vector is not None}
-        rankings = self._find_nearest(np.array(list(known.values())), k)
+        asked = np.array(list(known.values()))
+        rankings = find_nearest(asked, self._document_vectors, self._methods, k=k)
         return collect_run(zip(known, rankings, strict=True))
 
     @property
@@ -104,10 +105,6 @@ class VectorRanker(IndexedRanker):
     def _find_word_vectors(self, words: Iterable[str]) -> NDArray[np.float32]:
         """Return vectors of the words that have one, repeats kept; shape (known, dimension)."""
         return self._word_vectors[[self._rows[word] for word in words if word in self._rows]]
-
-    def _find_nearest(self, queries: NDArray[np.float64], k: int) -> list[Ranking]:
-        """Return the ranking of each query vector; ``queries`` has the shape (n, dimension)."""
-        return find_nearest(queries, self._document_vectors, self._methods, k=k)
 
     def _check_dimension(self, folder: Path, dimension: int) -> None:
         """Raise ``DataError`` where the vectors read from ``folder`` have another dimension."""

@@ -85,11 +85,6 @@ class Submission:
         return {query: urls for (one, query), urls in self.rankings.items() if one == language}
 
 
-def show_cells(header: Sequence[str]) -> str:
-    """Return the cells of a header as text for a message, cut after 80 characters."""
-    return repr(",".join(header)[:80]) if header else "nothing"
-
-
 def read_submission(
     path: Path,
     annotations: Annotations,
@@ -118,7 +113,7 @@ def read_submission(
         raise DataError(
             f"{path}, line 1: needs the column {missing[0]!r} once; "
             f"the columns are {', '.join(COLUMNS[:3])} and optionally {COLUMNS[3]}, "
-            f"and the line has {show_cells(header)}"
+            f"and the line has {repr(','.join(header)[:80]) if header else 'nothing'}"
         )
     places = [header.index(name) for name in COLUMNS[:3]]
     known, addresses = set(annotations.queries), _Addresses(annotations.urls)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -63,7 +64,7 @@ class FoundMethods:
         first = {name: self._rank_first(run, hit) for name, hit in hits.items()}
         return {
             (choice, share, equal): first[equal][number]
-            for number, (choice, share) in enumerate(_query_sets())
+            for number, (choice, share) in enumerate(product(CHOICES, SHARES))
             for equal in EQUAL_METHODS
         }
 
@@ -82,10 +83,6 @@ def find_equal_methods(lists: TokenLists) -> NDArray[np.int64]:
     """
     sorted_words = (np.sort(lists[method]).tolist() for method in range(len(lists)))
     return find_first_of_equal(hash_texts(" ".join(map(str, words)) for words in sorted_words))
-
-
-def _query_sets() -> Iterator[tuple[str, str]]:
-    return ((choice, share) for choice in CHOICES for share in SHARES)
 
 
 MEASURES = {"top_1": 1, "top_9": DEPTH}

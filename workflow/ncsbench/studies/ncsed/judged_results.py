@@ -111,15 +111,13 @@ def read_judged_results(
                 published_as=model.published_as,
                 beside=model.beside,
                 replicates=tuple(Replicate(each, ranks[each]) for each in model.replicates),
-                training_pairs=_count_pairs(trainings, model.weights),
+                training_pairs=count_trained_pairs(trainings / model.weights)
+                if trainings is not None and model.weights is not None
+                else None,
             )
         )
     ablations = _list_ablations(settings, models, rankings, judges["lenient"])
     return JudgedResults(asked, judges, tuple(models), tuple(ablations), rankings)
-
-
-def _count_pairs(trainings: Path | None, key: str | None) -> int | None:
-    return None if trainings is None or key is None else count_trained_pairs(trainings / key)
 
 
 def _list_ablations(

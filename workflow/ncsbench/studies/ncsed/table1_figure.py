@@ -40,14 +40,13 @@ def draw_table1(table: Path, output: Path) -> None:
     if not rows:
         raise DataError(f"{table}: has no row with an MRR")
     try:
-        values = {name: [_number(row[name]) for row in rows] for name in (*_NEEDED[3:], *_ALSO)}
+        values = {
+            name: [float(row[name]) if row[name] else None for row in rows]
+            for name in (*_NEEDED[3:], *_ALSO)
+        }
     except ValueError as error:
         raise DataError(f"{table}: {error}") from error
     save_figure(output, lambda: _draw(rows, values))
-
-
-def _number(text: str) -> float | None:
-    return float(text) if text else None
 
 
 def _draw(rows: Sequence[Row], values: dict[str, list[float | None]]) -> Figure:
