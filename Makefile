@@ -8,7 +8,7 @@ CORES ?= all
 # One line of progress, the errors of jobs where it fails.
 PROGRESS = $(BIN)/python -m ncsbench.pipeline.freshness.progress
 
-.PHONY: setup table1 table1_full cleaning_sample test check restore release verify faults environments audit report explorer docs \
+.PHONY: setup table1 table1_full cleaning_sample test check board restore release verify faults environments audit report explorer docs \
 	lint format bench structural scale packages cluster cluster_packages browser_packages \
 	clean help
 
@@ -70,6 +70,10 @@ test: .venv/.installed-dev .venv/.installed-docs .venv/.compiled ## All tests
 
 check: setup ## Make the tables of results/ again that need no clone of a repository, and compare each cell
 	@$(BIN)/python tests/verify/check.py
+
+board: setup ## Judge every run of results/board/ again, and write board.csv and docs/board.md
+	@$(BIN)/dvc pull --quiet resources/evidence/ncsed_383.dvc
+	@$(BIN)/ncsbench board
 
 restore: setup ## Take over the sample's artifacts of the last release instead of making them
 	@$(BIN)/python workflow/restore.py

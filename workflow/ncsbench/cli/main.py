@@ -46,6 +46,7 @@ PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
     "Look at results": {"tables": look.tables, "explain": look.explain, "export": look.export},
     "Score a model": {
         "evaluate": score.evaluate,
+        "board": score.board,
         "compare": score.compare,
         "runs": score.runs,
         "training": score.training,

@@ -75,6 +75,17 @@ def evaluate(
     typer.echo(json.dumps(found.as_json(), indent=2) if as_json else found.format())
 
 
+def board() -> None:
+    """Compute the figures of every submission in results/board again; write table and page."""
+    from ncsbench.apps.shown_tables.result_pages import refresh_page
+    from ncsbench.pipeline.evidence.board import write_board
+    from ncsbench.pipeline.evidence.publishing import FinishedRun
+
+    for line in write_board(Path("results/board"), FinishedRun("ncsed_383").evidence):
+        typer.echo(line)
+    refresh_page(Path("docs/board.md"))
+
+
 def compare(
     model: Annotated[str, typer.Argument(help="A row of Table 1.")],
     baseline: Annotated[str, typer.Argument(help="The row that it is compared with.")],

@@ -28,7 +28,7 @@ from ncsbench.evaluation.judge.scores import score_pairs
 from ncsbench.evaluation.measures.judged_rankings import join_judgements, read_judged_runs
 from ncsbench.evaluation.measures.metrics import METRICS, measure_ranks
 from ncsbench.evaluation.measures.pooled_truth import measure_rankings
-from ncsbench.evaluation.measures.rank_figures import build_significance
+from ncsbench.evaluation.measures.rank_figures import RanksByModel, build_significance
 from ncsbench.evaluation.measures.results import LABELS, Judge
 from ncsbench.evaluation.statistics.resampling import Sampling
 from ncsbench.evaluation.statistics.text_formats import WIDTH, TextTable, format_table
@@ -70,6 +70,7 @@ class EvaluatedRun:
         figures: values of ``METRICS`` and of these by name of the judge, then by name of the row;
             the run is the last row.
         rows: rows of ``SIGNIFICANCE_COLUMNS``: the MRR of each row against the run's, by judge.
+        first_ranks: first ranks by judge, then by name of the row, as ``figures`` has them.
     """
 
     name: str
@@ -81,6 +82,7 @@ class EvaluatedRun:
     measures: Sequence[str]
     figures: Mapping[str, Mapping[str, Mapping[str, float]]]
     rows: Sequence[Row]
+    first_ranks: Mapping[Judge, RanksByModel]
 
     def as_json(self) -> dict[str, Any]:
         """Return every figure, for machines; a difference is the run's MRR minus the row's."""
@@ -278,6 +280,7 @@ def evaluate_run(
             depth=settings.depth,
             metrics=("mrr",),
         ),
+        first_ranks=first_ranks,
     )
 
 
