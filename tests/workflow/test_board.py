@@ -50,8 +50,8 @@ def test_the_board_is_rebuilt_byte_for_byte(
     header, first, *others = (folder / "board.csv").read_text().splitlines(keepends=True)
     assert "".join([header, *others]) == committed
     row = next(csv.DictReader([header, first]))
-    assert (row["group"], row["strict_mrr"], row["figures"]) == ("", "0.5", "handed in")
-    assert told[0] == f"{folder}/remote.yaml: the figures are handed in"
+    assert (row["group"], row["strict_mrr"], row["figures"]) == ("", "0.500000", "handed in")
+    assert told[0] == f"{folder}/remote.yaml: has the figures handed in"
     assert all("published_" in line for line in told[1:])
 
 
@@ -63,6 +63,8 @@ def test_the_board_is_rebuilt_byte_for_byte(
         ({}, DataError, r"one.yaml: results/board/one.trec.gz, line 1: "),
         ({"run": "results/../a.trec"}, ConfigurationError, "one.yaml: run"),
         ({"seen": SEEN | {"code": "maybe"}}, ConfigurationError, "one.yaml: seen.code"),
+        ({"figures": {"strict": 2}}, ConfigurationError, "one.yaml: figures.strict"),
+        ({"figures": {"strikt": 0.1}}, ConfigurationError, "one.yaml: figures"),
         ({"name": "x"}, ConfigurationError, "one.yaml: unknown key 'name'"),
     ],
 )

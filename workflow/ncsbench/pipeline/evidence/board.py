@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,6 @@ from ncsbench.studies.ncsed.table_settings import TableSettings
 
 _FETCHED = Path("data/board")
 _LARGEST_MB = 50
-_ROUNDED = 0.00051  # figures are handed in with three decimals
 _BOUNDS = ("", "_low", "_high")
 # YAML reads an unquoted yes or no as a truth value.
 _Answer = Annotated[
@@ -46,7 +46,10 @@ _Answer = Annotated[
     BeforeValidator(lambda said: {True: "yes", False: "no"}.get(said, said)),
 ]
 _Text = Annotated[str, Field(min_length=1, max_length=300)]
+Figure = Literal["strict", "kept_back", "lenient"]
+"""Judge of an MRR; ``kept_back`` is the strict one on the questions on which nothing was chosen."""
 Shares = NDArray[np.float64]
+"""Reciprocal rank of each question / questions, whose sum is the MRR."""
 
 
 class BoardSeen(StrictModel):
@@ -58,19 +61,12 @@ class BoardSeen(StrictModel):
     source: _Text
 
 
-class BoardFigures(StrictModel):
-    """MRR as handed in, null where unknown; ``kept_back`` is the strict MRR of the 102."""
-
-    strict: Share | None
-    kept_back: Share | None
-    lenient: Share | None
-
-
 class Submission(StrictModel):
     """A file ``results/board/<name>.yaml``: a run, its model, and what the model has seen.
 
     ``run`` is a path from the project's folder or an address, and ``corpus`` the hash of the corpus
-    that was searched, or its first 12 digits. Both are null where they are not known.
+    that was searched, or its first 12 digits; ``figures`` are MRR as handed in. What is not known
+    is null.
     """
 
     model: _Text
@@ -87,22 +83,22 @@ class Submission(StrictModel):
     sha256: Annotated[str | None, Field(pattern="^[0-9a-f]{64}$")]
     corpus: Annotated[str | None, Field(pattern="^[0-9a-f]{12,64}$")]
     by: _Text
-    figures: BoardFigures
+    figures: dict[Figure, Share | None]
 
 
 class _Entry(NamedTuple):
-    """A submission; reciprocal ranks / questions by figure, none where the run is not here."""
+    """A submission, and its shares by figure; none where its run cannot be had."""
 
     path: Path
     submission: Submission
-    shares: dict[str, Shares]
+    shares: dict[Figure, Shares]
     judged: float | None
 
-    def mrr(self, figure: str) -> float:
-        """Return the figure, -1 where it is not known."""
-        known = dict(self.submission.figures)[figure]
-        given = -1 if known is None else known
-        return float(self.shares[figure].sum()) if self.shares else given
+    def mrr(self, figure: Figure) -> float | None:
+        """Return the MRR as computed, else as handed in."""
+        if self.shares:
+            return float(self.shares[figure].sum())
+        return self.submission.figures.get(figure)
 
 
 def write_board(folder: Path, evidence: EvidenceFolder) -> list[str]:
@@ -111,7 +107,7 @@ def write_board(folder: Path, evidence: EvidenceFolder) -> list[str]:
     A submission without a run, or whose address does not give the run, keeps its figures.
 
     Returns:
-        A line about every submission whose figures are not those handed in, or are not checked.
+        The submissions whose figures are as handed in, a line each.
 
     Raises:
         ConfigurationError: for a submission that is malformed.
@@ -147,21 +143,21 @@ def write_board(folder: Path, evidence: EvidenceFolder) -> list[str]:
             except DataError as error:
                 raise DataError(f"{path}: {error}") from error
             name, judged = last.name, last.judged
-        ranks = {one: last.first_ranks[last.judges[one]][name] for one in ("strict", "lenient")}
-        ranks["kept_back"] = ranks["strict"][among]
+        strict, lenient = (
+            last.first_ranks[last.judges[one]][name] for one in ("strict", "lenient")
+        )
+        ranks: dict[Figure, NDArray[np.int32]] = {
+            **{"strict": strict, "kept_back": strict[among], "lenient": lenient}
+        }
         shares = {one: question_shares(of, "mrr", settings.depth) for one, of in ranks.items()}
         return _Entry(path, submission, shares, judged)
 
     entries = [judge(*one, run) for one, run in zip(read, runs, strict=True)]
-    entries.sort(key=lambda one: (-one.mrr("strict"), -one.mrr("lenient"), one.path))
+    entries.sort(key=lambda one: (-(one.mrr("strict") or 0), -(one.mrr("lenient") or 0), one.path))
     groups = _group([one.shares["strict"] for one in entries if one.shares], settings.seed)
     cells = [_describe(one, groups, sampling) for one in entries]
     write_rows(folder / "board.csv", list(cells[0]), cells)
-    return [
-        f"{one.path}: the figures are {row['figures']}"
-        for one, row in zip(entries, cells, strict=True)
-        if row["figures"] != "computed"
-    ]
+    return [f"{one.path}: has the figures handed in" for one in entries if not one.shares]
 
 
 def _find_run(path: Path, submission: Submission) -> Path | None:
@@ -211,24 +207,18 @@ def _group(shares: list[Shares], seed: int) -> list[int]:
 
 def _describe(entry: _Entry, groups: list[int], sampling: Sampling) -> Row:
     """Make the row of a submission; takes the number of its group off the beginning of groups."""
-    of, given = entry.submission, dict(entry.submission.figures)
-    differ = entry.shares and any(
-        known is None or abs(known - entry.mrr(figure)) > _ROUNDED
-        for figure, known in given.items()
-    )
+    of = entry.submission
     cells: dict[str, object] = {"group": groups.pop(0) if entry.shares else None, "model": of.model}
-    for figure, known in given.items():
-        figures = ["not known" if known is None else str(known), "", ""]
-        if entry.shares:
-            shares = entry.shares[figure]
+    for figure in get_args(Figure):
+        known, shares = entry.mrr(figure), entry.shares.get(figure)
+        values = [] if known is None else [known]
+        if shares is not None:
             bounds = interval_of_sum(shares, sampling.draw(len(shares)).clusters)
-            values = (entry.mrr(figure), bounds.low, bounds.high)
-            figures = [format_number(value, 6) for value in values]
-        cells |= {
-            f"{figure}_mrr{bound}": cell for bound, cell in zip(_BOUNDS, figures, strict=True)
-        }
+            values += [bounds.low, bounds.high]
+        figures = [format_number(value, 6) for value in values] or ["not known"]
+        cells |= {f"{figure}_mrr{name}": cell for name, cell in zip_longest(_BOUNDS, figures)}
     cells["judged"] = None if entry.judged is None else format_number(entry.judged, 3)
-    cells["figures"] = "handed in" if not entry.shares else "corrected" if differ else "computed"
+    cells["figures"] = "computed" if entry.shares else "handed in"
     cells |= {"year": of.year, "training_data": of.training_data}
     cells |= {f"seen_{name}": said for name, said in of.seen}
     told = ("version", "seed", "by", "link", "run", "sha256")
