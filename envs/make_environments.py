@@ -3,7 +3,7 @@
 Run ``python envs/make_environments.py`` in ``.venv`` after a change of a pin or of ``KINDS``. Each
 file is complete: all that the packages asked for need, by the metadata of the installed packages,
 on Linux with Python 3.11. ``requirements-dev.txt`` has only what ``requirements.txt`` has not.
-``requirements-encoder.txt`` and ``-docs.txt`` are resolved by uv
+``requirements-encoder.txt``, ``-minilm.txt`` and ``-docs.txt`` are resolved by uv
 (docs/environments.md), since their packages need not be installed; here they only get the pins of
 what the others have too.
 """
@@ -53,7 +53,7 @@ KINDS = {
 """Kinds of rules, and the packages that their commands import."""
 ENCODER = "encoder"
 """The kind of rules that run a sentence encoder: what models have, and what it needs."""
-RESOLVED = ("requirements-encoder", "requirements-docs")
+RESOLVED = ("requirements-encoder", "requirements-minilm", "requirements-docs")
 """Requirements of which ``.venv`` need not have the packages."""
 LIBRARIES = {"posts": ["libarchive"]}
 """Shared libraries that packages of a kind load."""
@@ -142,9 +142,8 @@ def write_files(pins: dict[str, str]) -> dict[str, str]:
     }
     kinds = {kind: close_requirements(asked, pins) for kind, asked in KINDS.items()}
     models = {canonicalize_name(pin.partition("==")[0]): pin for pin in kinds["models"]}
-    kinds[ENCODER] = [
-        pin for _, pin in sorted({**models, **resolved["requirements-encoder"]}.items())
-    ]
+    encoder = models | resolved["requirements-encoder"] | resolved["requirements-minilm"]
+    kinds[ENCODER] = [pin for _, pin in sorted(encoder.items())]
     return {
         "requirements.txt": "".join(f"{pin}\n" for pin in main),
         "requirements-dev.txt": "".join(f"{pin}\n" for pin in both if pin not in main),

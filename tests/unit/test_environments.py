@@ -64,7 +64,7 @@ def imported_by_rules(root: Path, kind: str) -> set[str]:
         library = root / "workflow" / "ncsbench"
         for path in (library / "rankers").rglob("*.py"):
             is_ranker = re.search(r"^RANKER\b", path.read_text(), re.MULTILINE)
-            if is_ranker and path.stem != "encoder":
+            if is_ranker and not path.stem.startswith("encoder"):
                 module = str(find_kind_module(path.stem))
                 codes.append(tracer.trace_module(f"ncsbench.{module}"))
     if kind == "functions":
@@ -164,7 +164,7 @@ def test_an_encoder_has_what_models_have_and_what_it_imports(root: Path) -> None
 
 
 def test_what_is_asked_for_is_what_is_pinned_and_explained(root: Path) -> None:
-    stems = [f"requirements{kind}" for kind in ("", "-dev", "-encoder", "-docs")]
+    stems = [f"requirements{kind}" for kind in ("", "-dev", "-encoder", "-minilm", "-docs")]
     files = [pins(root / "envs" / f"{stem}.txt") for stem in stems]
     pinned = {name.lower(): version for file in files for name, version in file.items()}
     page = (root / "docs" / "environments.md").read_text().lower()

@@ -25,7 +25,7 @@ rule micro_queries:
 rule micro_search:
     input:
         of_run(ARTIFACTS.ranker_code),
-        of_searched(lambda model: states_of(*model.files)),
+        of_run(lambda model: states_of(*model.files)),
         of_searched(ARTIFACTS.base),
         of_searched(ARTIFACTS.parts),
         code=f"{CODE}/micro_search.json",

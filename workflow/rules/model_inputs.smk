@@ -10,9 +10,7 @@ ARTIFACTS = ModelArtifacts(
 METHODS = expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS)
 # Sentence encoders need packages that no other ranker does.
 KINDS = {kind for one in RUN.runs.values() for kind in one.specification.kinds}
-RANKERS_ENVIRONMENT = (
-    f"{ENVIRONMENTS}/{'encoder' if 'encoder' in KINDS else 'models'}.yaml"
-)
+RANKERS_ENVIRONMENT = f"{ENVIRONMENTS}/{'encoder' if KINDS & {'encoder', 'encoder_rerank'} else 'models'}.yaml"
 
 
 def of_index(find):
@@ -63,7 +61,19 @@ def threads_of(kind):
 
 def states_of_index(model):
     """States of raw inputs of an index; a run that lacks a package for it ends here."""
-    made = os.path.exists(f"{DATA}/indexes/{model.name}")
-    if IS_RUN and not made and not snakemake_private.makes_environments(workflow):
+    return states_of_ranker(model, f"{DATA}/indexes/{model.name}")
+
+
+def states_of_run(model):
+    """States of raw inputs of a search; a run that lacks a package for it ends here."""
+    return states_of_ranker(model, f"{RESULTS}/runs/{model.name}.trec.gz")
+
+
+def states_of_ranker(model, made):
+    if (
+        IS_RUN
+        and not snakemake_private.makes_environments(workflow)
+        and not os.path.exists(made)
+    ):
         end_at_mistake(check_packages, model)
     return states_of(*model.files)

@@ -34,7 +34,7 @@ rule index:
 rule retrieve:
     input:
         of_run(ARTIFACTS.ranker_code),
-        of_searched(lambda model: states_of(*model.files)),
+        of_run(states_of_run),
         of_searched(ARTIFACTS.base),
         of_searched(ARTIFACTS.parts),
         of_run(lambda model: METHODS if model.source_text else []),
@@ -67,7 +67,7 @@ rule retrieve:
 use rule retrieve as retrieve_deep with:
     input:
         of_run(ARTIFACTS.ranker_code),
-        of_searched(lambda model: states_of(*model.files)),
+        of_run(states_of_run),
         of_searched(ARTIFACTS.base),
         of_searched(ARTIFACTS.parts),
         of_run(lambda model: METHODS if model.source_text else []),

@@ -1,5 +1,6 @@
 """Model files: what they take over from another one, and mistakes in them."""
 
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -209,3 +210,17 @@ def test_names_of_models_must_fit_a_path_and_a_rule(project: Path) -> None:
     write_model(project, "like: bm25", name="a.b")
     with pytest.raises(ConfigurationError, match=r"models/a\.b\.yaml: the name may have letters"):
         load_run({"dataset": "sample", "models": ["bm25"]}, root=project)
+
+
+def test_what_an_encoder_has_seen_is_said_by_its_rows_and_by_the_page(root: Path) -> None:
+    rows = ("minilm", "minilm_rerank", "fused_minilm")
+    stop_words = "resources/stopwords/english.txt"
+    load = partial(load_model, root=root, stop_words=stop_words, seed=1)
+    models = [load(name) for name in rows]
+    seen = models[0].seen
+    assert seen is not None and all(model.seen == seen for model in models)
+    assert models[2].training.endswith("; seen: questions likely, answers likely, code likely")
+    assert load("bm25").training == "none"
+    page = (root / "docs/encoders.md").read_text(encoding="utf-8")
+    assert f"| {' | '.join(dict(seen).values())} |" in page
+    assert [name for name in rows if f"\n| `{name}` | " not in page] == []

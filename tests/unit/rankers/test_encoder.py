@@ -29,7 +29,7 @@ from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import anchor
 from ncsbench.rankers.vectors.encoder import Encoder, iterate_texts
 from ncsbench.rankers.vectors.encoder_model import SentenceEncoder, batch_by_length
-from ncsbench.rankers.vectors.encoder_options import EncoderOptions, find_model_files
+from ncsbench.rankers.vectors.encoder_options import EncoderOptions, find_folder, find_model_files
 from tests.encoder_corpus import make_methods
 from tests.sample_corpus import build_sample_corpus
 from tests.synthetic_documents import make_documents
@@ -119,6 +119,67 @@ def test_the_files_that_count_are_those_that_are_read(tmp_path: Path) -> None:
     assert [path.name for path in find_model_files(tmp_path)] == names
 
 
+def say(folder: Path, **files: Any) -> dict[str, Any]:
+    """Write what a folder says of itself, by file without ending; return what is read."""
+    write_encoder(folder)
+    for name, content in files.items():
+        path = folder / f"{name.replace('__', '/')}.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(content))
+    return EncoderOptions(model=str(folder)).read_folder().model_dump()
+
+
+CLS = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
+PREFIXES = {"query": "query: ", "passage": "passage: "}
+
+
+def test_options_are_those_of_the_folder_where_the_model_file_has_none(tmp_path: Path) -> None:
+    usual = {"query_prefix": "", "document_prefix": "", "dtype": "float32"}
+    assert say(tmp_path / "a") == {"pooling": "mean", "maximum_length": 40, **usual}
+    found = say(
+        tmp_path / "b",
+        **{"1_Pooling__config": CLS, "modules": [{"type": "a.models.Pooling"}]},
+        config_sentence_transformers={"prompts": PREFIXES},
+        sentence_bert_config={"max_seq_length": 20},
+    )
+    assert list(found.values()) == ["cls", "query: ", "passage: ", 20, "float32"]
+    replace_config(tmp_path / "b", torch_dtype="bfloat16")
+    (tmp_path / "b/sentence_bert_config.json").unlink()
+    (tmp_path / "b/tokenizer_config.json").write_text('{"model_max_length": 30}')
+    own = EncoderOptions(model=str(tmp_path / "b"), pooling="max", query_prefix="")
+    assert list(own.read_folder().model_dump().values()) == ["max", "", "passage: ", 30, "bfloat16"]
+    assert "1_Pooling-config.json" in own.list_files()
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"1_Pooling__config": CLS | {"pooling_mode_mean_tokens": True}}, "'cls and mean'"),
+        ({"1_Pooling__config": {"pooling_mode": "lasttoken"}}, "'lasttoken'"),
+        ({"modules": [{"type": "a.Dense"}]}, "names the module 'Dense'"),
+        ({"modules": {}}, "has another form than expected"),
+        ({"sentence_bert_config": {"max_seq_length": "long"}}, "maximum_length"),
+        ({"config_sentence_transformers": {"prompts": {"query": 1}}}, "query_prefix"),
+    ],
+)
+def test_a_folder_that_says_what_cannot_be_used_is_refused(
+    tmp_path: Path, files: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message) as error:
+        say(tmp_path, **files)
+    assert "\n" not in str(error.value) and str(tmp_path) in str(error.value)
+
+
+def test_a_folder_may_be_one_of_an_installed_package() -> None:
+    assert (find_folder("package:numpy/numpy") / "__init__.py").is_file()
+    absent = EncoderOptions(model="package:no-such-package/model")
+    assert absent.list_files() == {}
+    with pytest.raises(ConfigurationError, match=r"'no-such-package' .*requirements-minilm\.txt"):
+        find_folder("package:no-such-package/model")
+    given = RankerSpecification(kind="encoder", options={"model": "package:numpy/numpy"})
+    assert anchor(given) == given
+
+
 @pytest.mark.skipif(
     importlib.util.find_spec("tokenizers") is not None, reason="needs transformers to be absent"
 )
@@ -128,7 +189,7 @@ def test_without_its_packages_one_line_says_what_to_install(tmp_path: Path) -> N
         ConfigurationError,
         match=r"'tokenizers', which is not installed: .*requirements-encoder\.txt",
     ) as error:
-        SentenceEncoder(tmp_path, EncoderOptions(model=str(tmp_path)))
+        SentenceEncoder(EncoderOptions(model=str(tmp_path)))
     assert "\n" not in str(error.value)
 
 
@@ -141,8 +202,13 @@ def test_texts_of_similar_length_are_encoded_together() -> None:
 
 def test_the_text_of_a_method_is_its_comment_and_its_code(tmp_path: Path) -> None:
     methods = make_methods(tmp_path, [("void a() {}", "/** A. */"), ("void b() {}", None)])
-    assert list(iterate_texts(methods, comment=True)) == ["/** A. */\nvoid a() {}", "void b() {}"]
-    assert list(iterate_texts(methods, comment=False)) == ["void a() {}", "void b() {}"]
+    assert list(iterate_texts(methods, ["comment", "code"])) == [
+        "/** A. */\nvoid a() {}",
+        "void b() {}",
+    ]
+    assert list(iterate_texts(methods, ["code"])) == ["void a() {}", "void b() {}"]
+    named = EncoderOptions(model="a", names=True, comment=False)
+    assert named.columns == ["class_name", "method_name", "code"]
 
 
 @pytest.mark.parametrize("normalise", [True, False])
@@ -321,18 +387,18 @@ def test_the_page_names_the_files_and_makes_such_a_folder(
     (code,) = read_blocks(root, "python")
     exec(code, {})  # noqa: S102
     documents = build_documents(corpus, WordOptions())
-    first, second = (yaml.safe_load(block) for block in read_blocks(root, "yaml"))
+    first, _, second = (yaml.safe_load(block) for block in read_blocks(root, "yaml"))
     ranker = Encoder(options=second["options"])
     ranker.fit(corpus=documents)
     queries = [Query(1, text) for text in questions["question"].to_pylist()[:1]]
     assert len(ranker.search(queries, k=5).ids) == 5
-    texts = list(iterate_texts(corpus, comment=True))
+    texts = list(iterate_texts(corpus, ["comment", "code"]))
     lengths = np.load("vectors/my_encoder/method_vectors.npy")[:, 0]
     assert np.abs(lengths - [len(text) for text in texts]).max() <= 1  # an empty comment
     for name in [path.name for path in Path("vectors/my_encoder").iterdir()]:
         assert f"`{name}`" in read_section(root)
 
-    assert EncoderOptions.parse(first["options"], where="page").pooling == "mean"
+    assert EncoderOptions.parse(first["options"], where="page").maximum_length == 256
     for model in (first, second):
         assert {"kind": model["kind"], "source_text": model["source_text"]} == {
             "kind": "encoder",

@@ -19,6 +19,8 @@ from ncsbench.apps.own_code.indexing import Wanted, index_folder
 from ncsbench.base.runs.rankings import Query
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
+from ncsbench.rankers.ranker_options import RankerSpecification
+from ncsbench.rankers.registry import create_ranker
 from ncsbench.rankers.vectors.encoder import Encoder
 from ncsbench.rankers.vectors.encoder_model import SentenceEncoder
 from ncsbench.rankers.vectors.encoder_options import EncoderOptions
@@ -56,7 +58,7 @@ def folder(tmp_path: Path) -> Path:
 
 def load(folder: Path, **options: Any) -> SentenceEncoder:
     given = {"model": str(folder), "maximum_length": LENGTH, **options}
-    return SentenceEncoder(folder, EncoderOptions.parse(given, where="test"))
+    return SentenceEncoder(EncoderOptions.parse(given, where="test"))
 
 
 def expect(weights: Weights, text: str, pooling: str) -> NDArray[np.float64]:
@@ -81,6 +83,12 @@ def test_a_batch_changes_last_digits_at_most(folder: Path) -> None:
             load(folder, **options).encode(many), together, rtol=1e-4, atol=1e-5
         )
     np.testing.assert_array_equal(load(folder).encode(many), together)
+
+
+def test_numbers_of_half_the_length_are_close(folder: Path) -> None:
+    half = load(folder, dtype="bfloat16").encode(TEXTS)
+    assert half.dtype == np.float32
+    np.testing.assert_allclose(half, load(folder).encode(TEXTS), atol=0.1)
 
 
 def test_threads_change_no_byte(folder: Path) -> None:
@@ -193,6 +201,30 @@ def test_methods_are_ranked_by_cosine_or_inner_product(
     loaded.load(tmp_path / "index", corpus=corpus)
     again = loaded.search([Query(2, "file")], k=4)
     np.testing.assert_array_equal(again.scores, run.scores[4:])
+
+
+def test_the_first_methods_of_a_base_are_ranked_as_the_whole_corpus_is(
+    folder: Path, tmp_path: Path
+) -> None:
+    methods = make_methods(tmp_path / "corpus", [(text, None) for text in [*TEXTS, TEXTS[0]]])
+    corpus = make_documents([*TEXTS, TEXTS[0]], methods=methods)
+    ranker = make_ranker(folder)
+    base = RankerSpecification(kind="random_order")
+    options = {"model": str(folder), "maximum_length": LENGTH, "depth": 4}
+    specification = RankerSpecification(kind="encoder_rerank", base=base, options=options)
+    reranked = create_ranker(specification, seed=1)
+    for one in (ranker, reranked):
+        one.fit(corpus=corpus, methods=methods)
+    queries = [Query(1, "close stream"), Query(2, "open file")]
+    found = reranked.search(queries, k=9)
+    candidates = create_ranker(base, seed=1)
+    candidates.fit(corpus=corpus)
+    for query in queries:
+        first = candidates.search([query], k=4).ids
+        whole = ranker.search([query], k=5).ids
+        own = found.ids[found.query_ids == query.query_id]
+        assert own.tolist() == [method for method in whole.tolist() if method in first]
+    np.testing.assert_array_equal(reranked.search(queries[1:], k=2).ids, found.ids[4:6])
 
 
 def test_equal_texts_have_equal_bits_wherever_they_lie(folder: Path, tmp_path: Path) -> None:

@@ -9,6 +9,10 @@ from pydantic import Field, model_validator
 from ncsbench.base.configuration.strict_model import StrictModel
 from ncsbench.base.text.words import split_words
 
+PACKAGE = "package:"
+"""Beginning of an option that names a folder of an installed package, ``package:NAME/PATH``, in
+place of a path."""
+
 
 class RankerOptions(StrictModel):
     """The block ``options`` of the model files of one kind; each kind has a subclass.

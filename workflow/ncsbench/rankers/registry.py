@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import ncsbench.rankers
 from ncsbench.base.configuration.files import PythonFileKind, execute_file
 from ncsbench.errors import ConfigurationError, nearest
-from ncsbench.rankers.ranker_options import RankerOptions, RankerSpecification
+from ncsbench.rankers.ranker_options import PACKAGE, RankerOptions, RankerSpecification
 
 if TYPE_CHECKING:
     from ncsbench.rankers.protocol import Ranker
@@ -137,7 +137,8 @@ def find_options(kind: str) -> type[RankerOptions]:
 def anchor(specification: RankerSpecification) -> RankerSpecification:
     """Make relative paths absolute: a kind that is a file, and files that options name."""
     kind, given = specification.kind, specification.options
-    files = [name for name in find_options(kind).files if given.get(name)]
+    named = [name for name in find_options(kind).files if given.get(name)]
+    files = [name for name in named if not str(given[name]).startswith(PACKAGE)]
     base, parts = specification.base, specification.parts
     return specification.model_copy(
         update={

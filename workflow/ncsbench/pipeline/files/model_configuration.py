@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import Field
 
 from ncsbench.base.configuration.files import fingerprint
 from ncsbench.base.configuration.strict_model import StrictModel
@@ -25,6 +27,19 @@ from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options
 
 
+class Seen(StrictModel):
+    """Data of the benchmark that others may have trained a model on."""
+
+    questions: Literal["yes", "likely", "no"]
+    """Titles of the questions, such as those of Stack Overflow."""
+    answers: Literal["yes", "likely", "no"]
+    """The answers, with which the judge compares."""
+    code: Literal["yes", "likely", "no"]
+    """The code that is searched."""
+    source: str = Field(min_length=1)
+    """The text that says so."""
+
+
 @dataclass(frozen=True)
 class ModelConfiguration:
     """One row of the table: the configuration of its ranker and of the artifacts that this reads.
@@ -38,6 +53,8 @@ class ModelConfiguration:
             ``parts``.
         learns: options by which the parameters of each kind of ``LEARNT`` are learnt.
         seed: seed of everything that draws: the order of the text of word vectors, training.
+        seen: data of the benchmark that others may have trained the model, its base or a part on;
+            None where it is trained here alone, or on nothing.
         haystack: the part of the corpus that is searched (docs/corpus.md); empty for the whole.
         whole: the model in whose index this model searches a part; None for most.
         base: the model whose candidates this model orders or whose queries it expands; None for
@@ -58,6 +75,7 @@ class ModelConfiguration:
     beside: str = ""
     haystack: str = ""
     whole: ModelConfiguration | None = None
+    seen: Seen | None = None
     base: ModelConfiguration | None = None
     parts: Mapping[str, ModelConfiguration] = field(default_factory=dict)
     path: Path | None = None
@@ -71,6 +89,14 @@ class ModelConfiguration:
     def others(self) -> list[ModelConfiguration]:
         """The models that this model builds on: its base, or its parts."""
         return [*([] if self.base is None else [self.base]), *self.parts.values()]
+
+    @property
+    def training(self) -> str:
+        """The data that the model learnt from, as a table says it, and what it saw before."""
+        if self.seen is None:
+            return self.trained_on
+        seen = (f"{name} {said}" for name, said in self.seen if name != "source")
+        return f"{self.trained_on}; seen: {', '.join(seen)}"
 
     @property
     def all_parts(self) -> Mapping[str, ModelConfiguration]:

@@ -14,7 +14,7 @@ from ncsbench.base.configuration.files import check_name, list_names, read_yaml
 from ncsbench.base.configuration.strict_model import StrictModel
 from ncsbench.corpus.layout.corpus_settings import WordOptions
 from ncsbench.errors import ConfigurationError, nearest
-from ncsbench.pipeline.files.model_configuration import ModelConfiguration
+from ncsbench.pipeline.files.model_configuration import ModelConfiguration, Seen
 from ncsbench.rankers.learnt_kinds import LEARNT, LearntBlocks
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import list_built_in
@@ -177,6 +177,9 @@ class _RankerKeys(StrictModel):
     beside: str = ""
     """A published system that another row rebuilds: the table shows its figures beside this row
     too, with the difference and without a verdict (docs/table1.md)."""
+    seen: Seen | None = None
+    """Data of the benchmark that others may have trained the model on; tables say it behind
+    ``trained_on``. Missing: as the base or a part has it."""
     options: dict[str, Any] = Field(default_factory=dict)
     """Options of the ranker; the keys depend on the kind of ranker."""
 
@@ -316,6 +319,7 @@ def load_model(
     if model.vectors_of is not None:
         other = load(model.vectors_of)
         words, learns["embedding"] = other.words, other.learns.embedding
+    others = [*([base] if base else []), *parts.values()]
     return ModelConfiguration(
         name=name,
         trained_on=model.trained_on,
@@ -326,6 +330,7 @@ def load_model(
         source_text=source_text,
         published_as=model.published_as,
         beside=model.beside,
+        seen=model.seen or next((one.seen for one in others if one.seen), None),
         base=base,
         parts=parts,
         path=given,

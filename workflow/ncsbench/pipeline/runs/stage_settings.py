@@ -132,7 +132,7 @@ def _table_settings(run: RunOptions, made: RunConfiguration) -> TableSettings:
         models=tuple(
             TableModel(
                 name=model.name,
-                trained_on=model.trained_on,
+                trained_on=model.training,
                 published_as=model.published_as,
                 beside=model.beside,
                 replicates=tuple(variants.replicates.get(model.name, ())),

@@ -14,7 +14,7 @@ are read from a folder of these files:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -69,19 +69,18 @@ class Encoder(VectorRanker, kind="encoder", options=EncoderOptions):
         """
         options = self._options
         if options.vectors is None:
-            found = self._encoder.encode([options.query_prefix + text])
-        else:
-            found = self._find_word_vectors([text])
-            if not len(found):
-                raise DataError(
-                    f"{options.vectors}: has no vector of the query {text!r}; add it to "
-                    "queries.json and query_vectors.npy, and make the index again"
-                )
+            return scale_query(self._encoder.encode_query(text), normalise=options.normalise)
+        found = self._find_word_vectors([text])
+        if not len(found):
+            raise DataError(
+                f"{options.vectors}: has no vector of the query {text!r}; add it to "
+                "queries.json and query_vectors.npy, and make the index again"
+            )
         return scale_query(found[0], normalise=options.normalise)
 
     @cached_property
     def _encoder(self) -> SentenceEncoder:
-        return SentenceEncoder(Path(str(self._options.model)), self._options)
+        return SentenceEncoder(self._options)
 
     @cached_property
     def _made_with(self) -> dict[str, Any]:
@@ -104,24 +103,26 @@ def encode_methods(
     Each distinct text is encoded once, in chunks that do not depend on shards of the corpus.
     """
     return embed_distinct(
-        (options.document_prefix + text for text in iterate_texts(methods, options.comment)),
+        iterate_texts(methods, options.columns),
         count,
         encoder.dimension,
         spell=str,
-        embed=encoder.encode,
+        embed=encoder.encode_methods,
         path=methods.path,
         kind=f"encoder: {options.model}",
         remedy="take another encoder",
     )
 
 
-def iterate_texts(methods: MethodTexts, comment: bool) -> Iterator[str]:
-    """Yield the source text of all methods in id order, with ``comment`` the comment first."""
-    for table in methods.iterate_methods(["code", "comment"] if comment else ["code"]):
-        codes = table["code"].to_pylist()
-        comments = table["comment"].to_pylist() if comment else [None] * len(codes)
-        for code, above in zip(codes, comments, strict=True):
-            yield f"{above}\n{code}" if above else code
+def iterate_texts(methods: MethodTexts, columns: list[str]) -> Iterator[str]:
+    """Yield the text of all methods in id order (``join_columns``)."""
+    for table in methods.iterate_methods(columns):
+        yield from map(join_columns, zip(*(table[n].to_pylist() for n in columns), strict=True))
+
+
+def join_columns(values: Iterable[str | None]) -> str:
+    """Return the text of a method: its columns that are not empty, a line each at least."""
+    return "\n".join(value for value in values if value)
 
 
 @dataclass(frozen=True)

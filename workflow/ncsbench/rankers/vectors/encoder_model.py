@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.rankers.vectors.encoder_options import (
     TOKENIZER,
-    EncoderOptions,
+    SentenceEncoderOptions,
     explain_missing,
+    find_folder,
     find_model_files,
 )
 
@@ -36,9 +37,11 @@ _UNUSED, _DECODER = "pooler.", "decoder."
 class SentenceEncoder:
     """An encoder that was read from a folder.
 
+    Attributes:
+        dimension: length of a vector.
+
     Args:
-        folder: folder of the encoder, in the Hugging Face layout.
-        options: options that say how texts become vectors.
+        options: options that name the folder, and say how texts become vectors.
 
     Raises:
         ConfigurationError: where packages are missing, the folder is refused, or the options do
@@ -46,17 +49,27 @@ class SentenceEncoder:
         DataError: where files of the folder are damaged.
     """
 
-    def __init__(self, folder: Path, options: EncoderOptions) -> None:
+    def __init__(self, options: SentenceEncoderOptions) -> None:
+        folder = find_folder(str(options.model))
         find_model_files(folder)
-        self._folder, self._options = folder, options
-        self._tokenizer = _load_tokenizer(folder / TOKENIZER, options.maximum_length)
-        self._model = _load_model(folder)
+        self._folder, self._options, self._said = folder, options, options.read_folder()
+        self._tokenizer = _load_tokenizer(folder / TOKENIZER, self._said.maximum_length)
+        self._model = _load_model(folder, self._said.dtype)
         padding = getattr(self._model.config, "pad_token_id", None)
         self._padding = padding if isinstance(padding, int) else 0
         # The longest possible text: options that do not fit fail here, not after hours.
         token = int(self._padding == 0)
         with _one_thread():
-            self.dimension = self._embed([[token] * options.maximum_length]).shape[1]
+            self.dimension = self._embed([[token] * self._said.maximum_length]).shape[1]
+
+    def encode_query(self, text: str) -> NDArray[np.float32]:
+        """Return the vector of a query, float32, shape (dimension,)."""
+        vector: NDArray[np.float32] = self.encode([self._said.query_prefix + text])[0]
+        return vector
+
+    def encode_methods(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return vectors of the texts of methods, as ``encode`` does."""
+        return self.encode([self._said.document_prefix + text for text in texts])
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return vectors of texts, float32, shape (texts, dimension); zeros without tokens.
@@ -86,7 +99,7 @@ class SentenceEncoder:
         try:
             with torch.inference_mode():
                 hidden = self._model(input_ids=inputs, attention_mask=mask).last_hidden_state
-                vectors: NDArray[np.float32] = self._pool(hidden, mask).float().numpy()
+                vectors: NDArray[np.float32] = self._pool(hidden.float(), mask).numpy()
         except (AttributeError, IndexError, RuntimeError, TypeError, ValueError) as error:
             raise DataError(
                 f"{self._folder}: cannot encode {len(tokens)} x {longest} tokens "
@@ -97,10 +110,10 @@ class SentenceEncoder:
 
     def _pool(self, hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """Pool the vectors of the tokens of each text; return shape (texts, dimension)."""
-        if self._options.pooling == "cls":
+        if self._said.pooling == "cls":
             return hidden[:, 0]
         weights = mask.unsqueeze(-1)
-        if self._options.pooling == "max":
+        if self._said.pooling == "max":
             return hidden.masked_fill(weights == 0, float("-inf")).amax(dim=1)
         return (hidden * weights).sum(dim=1) / weights.sum(dim=1)
 
@@ -143,7 +156,7 @@ def _load_tokenizer(path: Path, maximum_length: int) -> Any:
     return tokenizer
 
 
-def _load_model(folder: Path) -> Any:
+def _load_model(folder: Path, dtype: str) -> Any:
     # The variable is read when the package is imported; every call below forbids downloads, too.
     os.environ["HF_HUB_OFFLINE"] = "1"
     with _explained(folder):
@@ -159,7 +172,7 @@ def _load_model(folder: Path) -> Any:
             trust_remote_code=False,
             use_safetensors=True,
             attn_implementation="eager",
-            dtype=torch.float32,
+            dtype=getattr(torch, dtype),
             output_loading_info=True,
         )
         with suppress(ValueError):  # an architecture without the fused kernel of PyTorch
