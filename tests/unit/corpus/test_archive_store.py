@@ -2,7 +2,6 @@
 
 import random
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,12 +10,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from ncsbench.base.files.storage import read_table, write_json, write_table, write_tables
+from ncsbench.base.files.storage import read_table, write_table
 from ncsbench.corpus.sources import archive_store
 from ncsbench.corpus.sources.archive_store import (
     STORE_SCHEMA,
     ArchiveStore,
-    split_shards,
     stored_path,
 )
 from ncsbench.corpus.sources.listing import open_source
@@ -123,38 +121,6 @@ def test_a_file_that_was_removed_is_noticed(tmp_path: Path) -> None:
         ArchiveStore(tmp_path / "store", make_list("a/one", "b/two")).seal()
     path.unlink()
     assert hash_store(tmp_path / "store") != state
-
-
-def test_a_store_in_shards_is_taken_apart_and_nothing_of_it_is_asked_for_again(
-    tmp_path: Path,
-) -> None:
-    """Versions up to 0.8 kept many repositories in a file, and notes in the manifest."""
-    folder, repositories = tmp_path / "store", make_list("a/one", "b/two", "c/gone", "d/three")
-    store = ArchiveStore(folder, repositories)
-    for one in repositories:
-        if one.name == "gone":
-            store.add_missing(one, "gone")
-            continue
-        add_zip(store, one, tmp_path / "a.zip")
-    manifest = store.seal()
-    whole = read_files(folder)
-    for shard, part in enumerate((repositories[:2], repositories[3:])):
-        tables = [read_table(stored_path(folder, one), STORE_SCHEMA) for one in part]
-        write_tables(folder / f"shards/{shard:04}.parquet", tables, STORE_SCHEMA)
-    shutil.rmtree(folder / "fetched")
-    shutil.rmtree(folder / "missing")
-    write_json(folder / "manifest.json", manifest | {"missing_at": {"c/gone": COMMIT}})
-    split_shards(folder)
-    store = ArchiveStore(folder, repositories)
-    assert [store.has(one) for one in repositories] == [True, True, False, True]
-    assert store.missing() == {"c/gone": "gone"} and store.seal() == manifest
-    assert read_files(folder) == whole
-    split_shards(folder)
-    assert read_files(folder) == whole
-    shard = folder / "shards/0000.parquet"
-    shard.write_bytes(b"PAR1")
-    with pytest.raises(DataError, match=r"0000\.parquet: is damaged: .*; remove this file"):
-        split_shards(folder)
 
 
 def test_a_kill_at_any_moment_leaves_the_same_store(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from ncsbench.corpus.archives.download_options import FetchSettings
 from ncsbench.corpus.archives.http_client import Clock, HttpClient
 from ncsbench.corpus.archives.one_archive import Fetcher, Outcome, check_disk
 from ncsbench.corpus.archives.progress import Progress, read_sizes, show_bytes
-from ncsbench.corpus.sources.archive_store import ArchiveStore, split_shards
+from ncsbench.corpus.sources.archive_store import ArchiveStore
 from ncsbench.corpus.sources.repositories import Repository, count_rejected, read_repositories
 from ncsbench.corpus.sources.source_at_hand import hash_store
 from ncsbench.errors import DataError
@@ -66,7 +66,6 @@ def fetch_archives(
     """
     repositories = read_repositories(settings.repositories).repositories
     with _lock(settings.work_folder) as folder:
-        split_shards(settings.store)
         store = ArchiveStore(settings.store, repositories)
         job = _Job(settings, store, repositories, folder, clock or Clock())
         return job.run(retry_missing=retry_missing)

@@ -13,7 +13,6 @@ an editor damaged one, a line says what to remove, and what that costs.
 from __future__ import annotations
 
 import hashlib
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -339,41 +338,6 @@ class ArchiveStore:
         _note(self._folder / "manifest.json", manifest)
         self._sealed = held
         return manifest
-
-
-def split_shards(folder: Path) -> None:
-    """Bring a store of version 0.8 or before, with many repositories to a file, into today's form.
-
-    Raises:
-        DataError: where a file of it is damaged.
-    """
-    shards = sorted((folder / "shards").glob("*.parquet"))
-    for shard in shards:
-        try:
-            tables = (table for _, table in iterate_row_groups(shard, STORE_SCHEMA))
-            for repository, some in itertools.groupby(tables, _name_repository):
-                path = stored_path(folder, repository)
-                if not path.exists():
-                    _write(path, some)
-        except (DataError, ValueError, TypeError, LookupError) as error:
-            raise damaged_file(shard, str(error).removeprefix(f"{shard}: ")) from error
-    manifest = folder / "manifest.json"
-    if shards and manifest.exists():
-        read_manifest(manifest)
-        known = read_json(manifest)
-        for name, commit in known.get("missing_at", {}).items():
-            owner, _, repository = name.partition("/")
-            note = note_path(folder, Repository(owner, repository, commit))
-            if not note.exists():
-                _note(note, {"reason": known["missing"][name]})
-    for shard in shards:
-        _remove(shard)
-
-
-def _name_repository(table: pa.Table) -> Repository:
-    """The repository whose rows a table has."""
-    owner, name = table["repository"][0].as_py().split("/")
-    return Repository(owner, name, table["listed"][0].as_py())
 
 
 def _write(path: Path, tables: Iterable[pa.Table]) -> None:
