@@ -174,6 +174,8 @@ def test_a_folder_may_be_one_of_an_installed_package() -> None:
     assert (find_folder("package:numpy/numpy") / "__init__.py").is_file()
     absent = EncoderOptions(model="package:no-such-package/model")
     assert absent.list_files() == {}
+    with pytest.raises(ConfigurationError):  # an index without the encoder's files would pass
+        _ = Encoder(options=absent.as_json())._made_with
     with pytest.raises(ConfigurationError, match=r"'no-such-package' .*requirements-minilm\.txt"):
         find_folder("package:no-such-package/model")
     given = RankerSpecification(kind="encoder", options={"model": "package:numpy/numpy"})

@@ -88,6 +88,7 @@ class Encoder(VectorRanker, kind="encoder", options=EncoderOptions):
         options = self._options
         if options.vectors is not None:
             return {"normalise": options.normalise}
+        options.check_packages()  # without its package an encoder has no files that count
         files = {name: hash_input(Path(path)) for name, path in options.list_files().items()}
         return {
             **options.model_dump(exclude={"model", "vectors", *options.of_queries}),
