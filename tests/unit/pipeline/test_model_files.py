@@ -9,6 +9,7 @@ import pytest
 from ncsbench.base.configuration.files import read_yaml
 from ncsbench.base.files.storage import write_json
 from ncsbench.errors import ConfigurationError
+from ncsbench.pipeline.files.model_configuration import Seen
 from ncsbench.pipeline.files.model_files import load_model
 from ncsbench.pipeline.runs.run import load_run
 from tests.refusals import one_line
@@ -210,6 +211,11 @@ def test_names_of_models_must_fit_a_path_and_a_rule(project: Path) -> None:
     write_model(project, "like: bm25", name="a.b")
     with pytest.raises(ConfigurationError, match=r"models/a\.b\.yaml: the name may have letters"):
         load_run({"dataset": "sample", "models": ["bm25"]}, root=project)
+
+
+def test_an_unquoted_no_is_an_answer() -> None:
+    said = {"questions": False, "answers": True, "code": "likely", "source": "its card"}
+    assert list(dict(Seen.parse(said, where="x")).values())[:3] == ["no", "yes", "likely"]
 
 
 def test_what_an_encoder_has_seen_is_said_by_its_rows_and_by_the_page(root: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from ncsbench.base.configuration.files import read_yaml
 from ncsbench.base.configuration.strict_model import Share, StrictModel, read_settings
@@ -30,6 +30,7 @@ from ncsbench.evaluation.statistics.significance import (
 )
 from ncsbench.pipeline.evidence.evaluated_run import EvaluatedRun, evaluate_run
 from ncsbench.pipeline.evidence.evidence_files import EvidenceFolder
+from ncsbench.pipeline.files.model_configuration import Seen
 from ncsbench.posts.published_inputs.checksums import provide
 from ncsbench.posts.published_inputs.source_files import PublishedInput
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
@@ -40,25 +41,11 @@ from ncsbench.studies.ncsed.table_settings import TableSettings
 _FETCHED = Path("data/board")
 _LARGEST_MB = 50
 _BOUNDS = ("", "_low", "_high")
-# YAML reads an unquoted yes or no as a truth value.
-_Answer = Annotated[
-    Literal["yes", "likely", "no"],
-    BeforeValidator(lambda said: {True: "yes", False: "no"}.get(said, said)),
-]
 _Text = Annotated[str, Field(min_length=1, max_length=300)]
 Figure = Literal["strict", "kept_back", "lenient"]
 """Judge of an MRR; ``kept_back`` is the strict one on the questions on which nothing was chosen."""
 Shares = NDArray[np.float64]
 """Reciprocal rank of each question / questions, whose sum is the MRR."""
-
-
-class BoardSeen(StrictModel):
-    """Data of the benchmark that the model may have been trained on, and the text that says so."""
-
-    questions: _Answer
-    answers: _Answer
-    code: _Answer
-    source: _Text
 
 
 class Submission(StrictModel):
@@ -75,7 +62,7 @@ class Submission(StrictModel):
     year: int
     training_data: _Text
     seed: int | None
-    seen: BoardSeen
+    seen: Seen
     run: Annotated[
         str | None,
         Field(pattern=r"^(https?://[^\s|<>]+|results(/\w[\w.-]*)+)\.(trec|trec\.gz|parquet)$"),

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from ncsbench.base.configuration.files import fingerprint
 from ncsbench.base.configuration.strict_model import StrictModel
@@ -26,17 +26,23 @@ from ncsbench.rankers.learnt_kinds import (
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import find_options
 
+# YAML reads an unquoted yes or no as a truth value.
+Answer = Annotated[
+    Literal["yes", "likely", "no"],
+    BeforeValidator(lambda said: {True: "yes", False: "no"}.get(said, said)),
+]
+
 
 class Seen(StrictModel):
-    """Data of the benchmark that others may have trained a model on."""
+    """Data of the benchmark that a model may have been trained on, and the text that says so."""
 
-    questions: Literal["yes", "likely", "no"]
+    questions: Answer
     """Titles of the questions, such as those of Stack Overflow."""
-    answers: Literal["yes", "likely", "no"]
+    answers: Answer
     """The answers, with which the judge compares."""
-    code: Literal["yes", "likely", "no"]
+    code: Answer
     """The code that is searched."""
-    source: str = Field(min_length=1)
+    source: str = Field(min_length=1, max_length=300)
     """The text that says so."""
 
 
