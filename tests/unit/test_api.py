@@ -179,7 +179,7 @@ def test_every_key_of_a_model_is_used_or_refused(root: Path) -> None:
     """A new key of ``ModelConfiguration`` is put into one of these sets after it is looked at."""
     used = {"specification", "words", "learns", "seed", "base", "parts", "path"}
     pairs = set(LearntBlocks.model_fields) - {"embedding"}
-    of_tables = {"trained_on", "published_as", "beside", "name"}
+    of_tables = {"trained_on", "published_as", "beside", "name", "seen"}
     of_runs = {"source_text", "haystack", "whole"}  # text is always given, all is searched
     names = {field.name for field in fields(ModelConfiguration)}
     assert names == used | of_tables | of_runs

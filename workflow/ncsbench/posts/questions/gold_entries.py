@@ -9,18 +9,20 @@ A CSV file has the columns ``question`` (the text or id of a question) and ``doc
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from ncsbench.base.files.csv_tables import read_records, read_utf8
 from ncsbench.base.text.safe_text import show_line
-from ncsbench.corpus.layout.document_ids import read_document_id
 from ncsbench.errors import DataError
 
 _BEIR = ["query-id", "corpus-id", "score"]
 _COLUMNS = {"question", "document", "repository", "path", "line", "start_line", "end_line", "grade"}
 _MOST = 10**9
+# As ``corpus.layout.document_ids`` writes it; a start of a run reads gold, and no Arrow.
+_LINE_OF_ID = re.compile(r":[0-9]+(#[0-9]+)?$")
 
 
 class GoldEntry(NamedTuple):
@@ -99,7 +101,7 @@ def _read_row(where: str, row: Mapping[str, str]) -> GoldEntry:
     lines = [name for name in ("line", "start_line", "end_line") if row.get(name)]
     if row.get("document") and parts:
         raise DataError(f"{where}: has a document and a path; leave one of them empty")
-    if ("line" in lines and len(lines) > 1) or (lines and read_document_id(document)):
+    if ("line" in lines and len(lines) > 1) or (lines and _LINE_OF_ID.search(document)):
         raise DataError(f"{where}: names lines twice; leave {lines[-1]} empty")
     grade = _read_grade(where, row.get("grade", "") or "1")
     return GoldEntry(where, row["question"], document, _read_lines(where, row), grade)
