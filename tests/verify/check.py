@@ -58,6 +58,7 @@ NOT_MADE = {
     "results/speed/*": "measures seconds of a machine",
     "results/csn/annoy.csv": "of version 0.8.1, needs clones and a trained encoder",
     "results/csn*": "needs clones",
+    "results/board/*": "needs the evidence; make board makes it, and a test compares it",
     "results/cleaning/*": "needs clones, of which pairs and benchmarks are made",
     "results/own_code/*": "needs clones",
     "results/ncsed*": "needs clones, questions and a dump of posts",

@@ -183,7 +183,7 @@ def test_a_package_that_is_not_installed_is_missed_before_any_job(project: Path)
     )
     asked = ("trial", "--config", DATASET, "trial=deep", "models=[bm25,tiny/deep.yaml]")
     done = run_snakemake(project, *asked)
-    told = "tiny/deep.yaml: a model of kind encoder needs the package 'transformers', which is not"
+    told = "tiny/deep.yaml: a sentence encoder needs the package 'transformers', which is not"
     assert done.returncode != 0 and f"ncsbench: error: {told}" in done.stderr
     assert "Traceback" not in done.stderr and "Error in rule" not in done.stderr
     # What can be said without it is said.
