@@ -80,8 +80,9 @@ def test_document_ids_and_qrels(tmp_path: Path) -> None:
         ("question,document\nother,A.java\n", "gold.csv, line 2: there is no question 'other'"),
         (
             "question,document,grade\nsave it,A.java,x\n",
-            "line 2: a grade must be a number, not",
+            "line 2: a grade must be a whole number",
         ),
+        ("question,path,grade\nsave it,A.java,.5\n", "a grade must be a whole number, not '.5'"),
         ("question,path,line\nsave it,A.java,0\n", "lines must count from 1 and ascend"),
         (
             "question,grade\nsave it,1\n",

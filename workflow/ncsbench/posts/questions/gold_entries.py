@@ -8,7 +8,6 @@ A CSV file has the columns ``question`` (the text or id of a question) and ``doc
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -40,7 +39,7 @@ class GoldEntry(NamedTuple):
     question: str
     document: str
     lines: tuple[int, int] | None
-    grade: float
+    grade: int
 
 
 def read_gold(paths: Sequence[Path]) -> list[GoldEntry]:
@@ -112,21 +111,21 @@ def _read_lines(where: str, row: Mapping[str, str]) -> tuple[int, int] | None:
     end = row.get("end_line", "") or start
     if not start and not end:
         return None
-    first, last = (int(_read_number(where, text, "a line")) for text in (start, end))
+    first, last = (_read_number(where, text, "a line") for text in (start, end))
     if not 1 <= first <= last:
         raise DataError(f"{where}: lines must count from 1 and ascend, not {start} to {end}")
     return first, last
 
 
-def _read_grade(where: str, text: str) -> float:
-    return max(_read_number(where, text, "a grade"), 0.0)  # trec_eval counts negative grades as 0
+def _read_grade(where: str, text: str) -> int:
+    return max(_read_number(where, text, "a grade"), 0)  # trec_eval counts negative grades as 0
 
 
-def _read_number(where: str, text: str, name: str) -> float:
+def _read_number(where: str, text: str, name: str) -> int:
     try:
-        number = float(text)
-        if math.isfinite(number) and abs(number) <= _MOST:
+        number = int(text)
+        if abs(number) <= _MOST:
             return number
     except ValueError:
         pass
-    raise DataError(f"{where}: {name} must be a number, not {show_line(text)!r}")
+    raise DataError(f"{where}: {name} must be a whole number, not {show_line(text)!r}")
