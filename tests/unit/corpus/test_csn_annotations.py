@@ -4,7 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from ncsbench.corpus.function_corpus.annotations import Annotations, read_annotations, read_queries
+from ncsbench.code.functions.function_parser import parse_functions
+from ncsbench.corpus.function_corpus.annotations import (
+    Annotations,
+    find_annotated,
+    read_annotations,
+    read_queries,
+)
 from ncsbench.errors import DataError
 from tests.refusals import one_line
 
@@ -89,3 +95,16 @@ def test_bad_queries_end_in_one_line(tmp_path: Path, queries: str, told: str) ->
 def test_a_file_without_annotations_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"store\.csv: has no annotation"):
         read(tmp_path, "")
+
+
+@pytest.mark.parametrize("language", ["go", "ruby"])
+def test_the_sample_has_a_function_at_each_annotated_place(language: str, root: Path) -> None:
+    sample = root / "resources" / "csn_sample"
+    queries = read_queries(sample / "queries.csv")
+    places = find_annotated(sample / "annotationStore.csv", queries, language)
+    assert len(places) > 20
+    for place in places:
+        source = (sample / "repositories" / place.repo / place.path).read_bytes()
+        functions = parse_functions(source, language).functions
+        found = {(one.start_line, one.end_line) for one in functions}
+        assert (place.start_line, place.end_line) in found

@@ -7,7 +7,7 @@ import typer
 
 from ncsbench.base.text.safe_text import show_visibly
 
-app = typer.Typer(help="Convert and check files of CodeSearchNet.")
+app = typer.Typer(help="Import and score files of CodeSearchNet.")
 
 _SOURCE = Path("data/sources/codesearchnet")
 AnnotationStore = Annotated[
@@ -37,42 +37,6 @@ def _find(path: Path) -> Path:
             f"--{'queries' if path.stem == 'queries' else 'annotations'} names another file"
         )
     return path
-
-
-@app.command()
-def check_functions(
-    source: Annotated[
-        str, typer.Option(help="Clones as a path with {owner} and {repo}; or a folder of folders.")
-    ],
-    annotations: AnnotationStore = _SOURCE / "annotationStore.csv",
-    queries: Queries = _SOURCE / "queries.csv",
-    kind: Annotated[Literal["git", "directory"], typer.Option(help="Kind of the source.")] = "git",
-    language: Languages = [],  # noqa: B006  (typer wants a list)
-    rules: Annotated[
-        Literal["as_meant", "as_released"],
-        typer.Option(help="Treatment of released rules that never fire: as meant or as released."),
-    ] = "as_meant",
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="CSV file to write, a row for each URL.")
-    ] = None,
-) -> None:
-    """Check that a function is at each annotated URL whose file is present; say why not."""
-    from ncsbench.base.files.csv_tables import write_rows
-    from ncsbench.code.functions.registry import LANGUAGES, find_language
-    from ncsbench.corpus.function_corpus.annotations import find_annotated, read_queries
-    from ncsbench.corpus.function_corpus.function_check import COLUMNS, check_functions
-    from ncsbench.corpus.sources.listing import open_source
-
-    words = read_queries(queries)
-    rows: list[dict[str, str]] = []
-    for one in [find_language(name) for name in language] or LANGUAGES.values():
-        places = find_annotated(annotations, words, one.name)
-        opened = open_source(kind, source, {}, one.suffixes)
-        found = check_functions(one.name, places, opened, rules=rules)
-        typer.echo(show_visibly(found.describe()))
-        rows += found.rows()
-    if output:
-        write_rows(output, COLUMNS, rows)
 
 
 @app.command()

@@ -112,21 +112,6 @@ def parse_functions(source: bytes, language: str, *, rules: Rules = "as_meant") 
     return ParsedFile(functions, dict(sorted(dropped.items())), root.has_error, is_deep)
 
 
-def find_spans(
-    source: bytes, language: str, *, rules: Rules = "as_meant"
-) -> Iterator[tuple[int, int, str]]:
-    """First and last line of every function of a file, and the reason of a rule to leave it out.
-
-    Arguments are those of ``parse_functions``; a function of one token has an empty reason, as one
-    that stays. A file on which the parser takes too many steps gives nothing (``GAVE_UP``).
-    """
-    module = find_language(language).load()
-    tree, _ = _parse(_readable(source, language), language, rules)
-    for found in () if tree is None else module.find_functions(tree.root_node, rules=rules):
-        last = found.last or found.node
-        yield found.node.start_point.row + 1, last.end_point.row + 1, found.dropped
-
-
 def _parse(source: bytes, language: str, rules: Rules) -> tuple[Tree | None, bool]:
     """The tree of a file, if the parser ends, and whether it was read without deep types."""
     if language == "ruby" and rules == "as_meant":
