@@ -2,8 +2,10 @@
 
 A CSV file has the columns ``question`` (the text or id of a question) and ``document``, or
 ``path`` with ``repository``, ``line``, ``start_line`` and ``end_line`` where they are known;
-``grade`` may be left out and is 1. Other forms are qrels: BEIR's, with the header ``query-id``,
-``corpus-id``, ``score`` and tabs, and TREC's four columns without a header.
+``grade`` may be left out and is 1. A sheet that people filled in (``apps.exports.grade_sheet``) has
+``code`` and ``notes``, too; its rows without a grade are left out. Other forms are qrels: BEIR's,
+with the header ``query-id``, ``corpus-id``, ``score`` and tabs, and TREC's four columns without a
+header.
 """
 
 from __future__ import annotations
@@ -18,7 +20,11 @@ from ncsbench.base.text.safe_text import show_line
 from ncsbench.errors import DataError
 
 _BEIR = ["query-id", "corpus-id", "score"]
-_COLUMNS = {"question", "document", "repository", "path", "line", "start_line", "end_line", "grade"}
+_SHEET = {"code", "notes"}
+_COLUMNS = {
+    *("question", "document", "repository", "path", "line", "start_line", "end_line", "grade"),
+    *_SHEET,
+}
 _MOST = 10**9
 # As ``corpus.layout.document_ids`` writes it; a start of a run reads gold, and no Arrow.
 _LINE_OF_ID = re.compile(r":[0-9]+(#[0-9]+)?$")
@@ -62,7 +68,9 @@ def _read_file(path: Path) -> Iterator[GoldEntry]:
             where = f"{path}, line {number}"
             if len(row) != len(header):
                 raise DataError(f"{where}: has {len(row)} cells, not {len(header)}")
-            yield _read_row(where, dict(zip(header, map(str.strip, row), strict=True)))
+            named = dict(zip(header, map(str.strip, row), strict=True))
+            if named.get("grade") or not _SHEET & named.keys():
+                yield _read_row(where, named)
         return
     lines = read_utf8(path).split("\n")
     is_beir = lines[0].rstrip("\r").split("\t")[:3] == _BEIR

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ncsbench.base.files.corpus_stamps import of_corpus
 from ncsbench.base.files.storage import read_table, write_table
+from ncsbench.base.text.safe_text import show_cell
 from ncsbench.corpus.layout.document_ids import read_document_id
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.errors import DataError, nearest
@@ -53,9 +54,11 @@ def find_gold(settings: GoldSettings, corpus: CorpusFolder, questions: Path, out
     """
     entries = read_gold([Path(path) for path in settings.gold])
     asked = read_table(questions, QUESTION_SCHEMA, ["query_id", "stackoverflow_id", "question"])
-    query_ids: dict[str, int] = {}
+    numbers = asked["query_id"].to_pylist()
+    # A sheet that people filled in has questions as ``show_cell`` made them.
+    query_ids = dict(zip(map(show_cell, asked["question"].to_pylist()), numbers, strict=True))
     for name in ("question", "stackoverflow_id"):  # an id comes before an equal text
-        query_ids |= zip(asked[name].to_pylist(), asked["query_id"].to_pylist(), strict=True)
+        query_ids |= zip(asked[name].to_pylist(), numbers, strict=True)
     places = _find_places(corpus, entries)
     targets: dict[int, dict[object, tuple[list[int], float]]] = defaultdict(dict)
     absent: list[GoldEntry] = []
