@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from ncsbench.base.files.storage import read_table, write_json, write_table
+from ncsbench.base.files.storage import write_json, write_table
 from ncsbench.code.java.java_terms import ItemKind
 from ncsbench.corpus.layout.corpus_schemas import ITEM_SCHEMA, METHOD_SCHEMA
 from ncsbench.corpus.layout.layout import CorpusFolder
@@ -16,14 +16,10 @@ from ncsbench.pairs.training_pairs.docstring_pairs import (
     FUNCTION_STEPS,
     iterate_docstring_pairs,
     iterate_function_pairs,
-    pair_functions,
 )
 from ncsbench.pairs.training_pairs.pair_files import Funnel
 from ncsbench.pairs.training_pairs.pair_options import DocstringOptions
-from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 from tests.extracted_functions import SHA, build_corpus_of, make_function
-from tests.unit.pairs.test_leaks import ANSWER
-from tests.unit.pairs.test_pair_files import pair_files
 
 URL = "https://github.com/ann/app/blob/abc/A.java#L3-L5"
 
@@ -241,19 +237,18 @@ def test_other_languages_are_refused_in_one_line(tmp_path: Path) -> None:
         read(corpus, "raw")
 
 
-def test_a_set_drops_leaks_and_counts_every_step(tmp_path: Path) -> None:
+def test_a_part_is_taken_and_every_step_is_counted(tmp_path: Path) -> None:
     corpus = write_functions(
         tmp_path,
         documented(1, "Reads all of it"),
-        documented(2, "Goes home by itself", code=f"void goHome() {{\n{ANSWER}\n}}"),
+        documented(2, "Goes home by itself"),
         documented(3, "Reads a test part", repo="o/b"),
     )
-    pair_functions(DocstringOptions.parse(RAW, where="settings"), corpus, pair_files(tmp_path))
-    assert read_table(tmp_path / "output", PAIR_SCHEMA)["query"].to_pylist() == ["Reads all of it"]
-    lines = (tmp_path / "funnel").read_text().splitlines()
-    assert lines[1:4] == [
-        "method,read,3,0",
-        "method,of the part,2,1",
-        "method,a pair of the corpus,2,0",
-    ]
-    assert "github:o/a/a.go#L20-L24,snippet,1" in (tmp_path / "leaks").read_text()
+    counts = Funnel(FUNCTION_STEPS)
+    pairs = iterate_function_pairs(
+        corpus, "train", DocstringOptions.parse(RAW, where="settings"), counts
+    )
+    assert len(list(pairs)) == 2
+    steps = [(row["step"], row["kept"], row["removed"]) for row in counts.rows()[:3]]
+    last = ("a pair of the corpus", "2", "0")
+    assert steps == [("read", "3", "0"), ("of the part", "2", "1"), last]

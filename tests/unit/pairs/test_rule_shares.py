@@ -1,14 +1,15 @@
 """Shares of the rules against comments among training pairs, beside the published ones."""
 
-import csv
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
-from typer.testing import CliRunner
 
 from ncsbench.base.files.storage import write_table
-from ncsbench.cli.add import training_pairs as app
+from ncsbench.evaluation.published.printed_figures import read_published
+from ncsbench.pairs.comment_filter.rule_sets import load_rule_set
 from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
+from ncsbench.pairs.training_pairs.rule_shares import SHARE_COLUMNS, count_rules
 from tests.unit.pairs.test_pair_files import pair
 
 QUERIES = [
@@ -23,23 +24,26 @@ QUERIES = [
 ]
 
 
-def share(tmp_path: Path, *arguments: object, queries: list[str] = QUERIES) -> list[list[str]]:
+def share(
+    tmp_path: Path,
+    rules: Sequence[str],
+    queries: Sequence[str] = QUERIES,
+    printed: Mapping[tuple[str, str], int] = {},
+) -> list[list[str]]:
     paths = []
     for number, half in enumerate((queries[:3], queries[3:])):
         paths.append(tmp_path / f"{number}.parquet")
         rows = [pair(f"s:{number}:{place}", query) for place, query in enumerate(half)]
         write_table(paths[-1], pa.Table.from_pylist(rows, PAIR_SCHEMA), PAIR_SCHEMA)
-    call = ["rule-shares", *paths, "-o", tmp_path / "shares.csv", *arguments]
-    result = CliRunner().invoke(app, [str(argument) for argument in call])
-    assert result.exit_code == 0, result.output
-    with (tmp_path / "shares.csv").open(newline="") as file:
-        return list(csv.reader(file))
+    found = count_rules(paths, [load_rule_set(name) for name in rules], printed)
+    return [[row[column] for column in SHARE_COLUMNS] for row in found]
 
 
 def test_every_rule_has_its_share_beside_the_published_one(root: Path, tmp_path: Path) -> None:
-    rows = share(tmp_path, "--published", root / "config" / "published" / "nlqf_tables.csv")
-    assert rows[0] == ["rule_set", "rule", "pairs", "share", "published_share"]
-    assert rows[1:11] == [
+    figures = read_published(root / "config" / "published" / "nlqf_tables.csv")
+    printed = {(one.table, one.row): int(one.value) for one in figures if one.column == "pairs"}
+    rows = share(tmp_path, ["as_published", "as_released"], printed=printed)
+    assert rows[:10] == [
         ["as_published", "all", "8", "1.0000", "1.0000"],
         ["as_published", "detach_html_tags", "1", "0.1250", "0.0836"],
         ["as_published", "detach_parentheses", "1", "0.1250", "0.0489"],
@@ -51,19 +55,19 @@ def test_every_rule_has_its_share_beside_the_published_one(root: Path, tmp_path:
         ["as_published", "short_sentence", "1", "0.1250", "0.0385"],
         ["as_published", "retained", "3", "0.3750", "0.7234"],
     ]
-    released = {row[1]: row[2:] for row in rows[11:]}
+    released = {row[1]: row[2:] for row in rows[10:]}
     assert released["detach_html_tags_as_released"] == ["2", "0.2500", "0.0836"]
     assert released["html_tags_left_as_released"] == ["0", "0.0000", ""]
     assert released["retained"][0] == "3"
 
 
 def test_other_rules_and_no_published_figures(tmp_path: Path) -> None:
-    assert share(tmp_path, "--rules", "none")[1:] == [
+    assert share(tmp_path, ["none"]) == [
         ["none", "all", "8", "1.0000", ""],
         ["none", "retained", "8", "1.0000", ""],
     ]
 
 
 def test_no_pairs_have_no_shares(tmp_path: Path) -> None:
-    rows = share(tmp_path, "--rules", "as_published", queries=[])
-    assert {tuple(row[2:]) for row in rows[1:]} == {("0", "", "")}
+    rows = share(tmp_path, ["as_published"], queries=[])
+    assert {tuple(row[2:]) for row in rows} == {("0", "", "")}

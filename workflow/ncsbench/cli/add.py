@@ -142,35 +142,7 @@ ScoreSheet = Annotated[
     Path | None,
     typer.Option(help="Published score sheet; its questions are left out by id as well."),
 ]
-training_pairs = typer.Typer(help="Make pairs of functions; look for leaks.")
-
-
-@training_pairs.command()
-def functions(
-    settings: Annotated[
-        Path, typer.Option(help="Settings of the stage, as JSON; the workflow writes it.")
-    ],
-    corpus: Annotated[Path, typer.Option(help="Corpus of Java functions of CodeSearchNet.")],
-    questions: Questions,
-    output: Output,
-    funnel: Annotated[Path, typer.Option(help="CSV of how many each step kept and removed.")],
-    leaks: Annotated[Path, typer.Option(help="CSV of the functions removed as leaks.")],
-    part: Annotated[
-        Literal["train", "valid", "test"], typer.Option(help="Part of the corpus to take pairs of.")
-    ] = "train",
-    score_sheet: ScoreSheet = None,
-) -> None:
-    """Make pairs of the documented functions of a corpus of CodeSearchNet.
-
-    The settings are those of a set of pairs of kind docstrings.
-    """
-    from ncsbench.base.configuration.strict_model import read_settings
-    from ncsbench.pairs.training_pairs.docstring_pairs import pair_functions
-    from ncsbench.pairs.training_pairs.pair_files import PairFiles
-    from ncsbench.pairs.training_pairs.pair_options import DocstringOptions
-
-    files = PairFiles(questions, output, funnel, leaks, score_sheet)
-    pair_functions(read_settings(settings, DocstringOptions), corpus, files, part)
+training_pairs = typer.Typer(help="Look for leaks in training pairs.")
 
 
 @training_pairs.command()
@@ -190,28 +162,3 @@ def check(
             typer.echo(f"{path}: {describe_leak(key, leak)}")
     if leaking:
         raise typer.Exit(1)
-
-
-@training_pairs.command()
-def rule_shares(
-    pairs: Annotated[list[Path], typer.Argument(help="Files of training pairs.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="CSV file to write.")],
-    rules: Annotated[
-        list[str] | None,
-        typer.Option(help="A set or file of rules, repeatable; else the two of the study."),
-    ] = None,
-    published: Annotated[
-        Path | None,
-        typer.Option(help="Published figures to show beside, nlqf_tables.csv."),
-    ] = None,
-) -> None:
-    """Count the queries of training pairs that each rule against comments changes or rejects."""
-    from ncsbench.base.files.csv_tables import write_rows
-    from ncsbench.evaluation.published.printed_figures import read_published
-    from ncsbench.pairs.comment_filter.rule_sets import load_rule_set
-    from ncsbench.pairs.training_pairs.rule_shares import SHARE_COLUMNS, count_rules
-
-    sets = [load_rule_set(name) for name in rules or ("as_published", "as_released")]
-    figures = read_published(published) if published else []
-    printed = {(one.table, one.row): int(one.value) for one in figures if one.column == "pairs"}
-    write_rows(output, SHARE_COLUMNS, count_rules(pairs, sets, printed))

@@ -9,7 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from ncsbench.base.files.storage import iterate_tables, read_json
 from ncsbench.code.java.javadoc import cut_raw_sentence, read_first_sentence, read_raw_sentence
@@ -190,25 +190,6 @@ _FUNCTION_COLUMNS = [
     *("repo", "sha", "path", "start_line", "end_line", "identifier", "docstring", "code"),
     *("part", "is_pair"),
 ]
-
-
-def pair_functions(
-    settings: DocstringOptions,
-    corpus: Path,
-    files: PairFiles,
-    part: Literal["train", "valid", "test"] = "train",
-) -> None:
-    """Make pairs of the documented functions of a corpus of CodeSearchNet.
-
-    Args:
-        settings: options of the set.
-        corpus: folder of a corpus of Java functions.
-        files: files to read and write that every set of pairs has.
-        part: part of the corpus whose pairs are taken.
-    """
-    counts = Funnel(FUNCTION_STEPS)
-    pairs = iterate_function_pairs(corpus, part, settings, counts)
-    files.write(pairs, counts, settings.exact_duplicates)
 
 
 def iterate_function_pairs(
