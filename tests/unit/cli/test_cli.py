@@ -77,7 +77,7 @@ def test_a_wrong_call_exits_with_2(root: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("group", ["corpus", "training", "evidence", "tables"])
+@pytest.mark.parametrize("group", ["corpus", "labels", "evidence", "tables"])
 def test_every_group_explains_itself(root: Path, group: str) -> None:
     done = run(root, group, "--help")
     assert done.returncode == 0

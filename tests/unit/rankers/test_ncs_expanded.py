@@ -149,14 +149,3 @@ def test_commands_make_the_table_the_index_and_show_what_is_added(tmp_path: Path
     expected, found = ranker.search(queries, k=6), referring.search(queries, k=6)
     assert found.ids.tolist() == expected.ids.tolist() != []
     assert ranker.expand("pixel views") == "pixel views x content"
-    (tmp_path / "stop.txt").write_text("# comment\ncontent\n", encoding="utf-8")
-    arguments = ["training", "expand", "a pixel view", "--minimum-value", "0.2"]
-    arguments += ["--expansion", str(tmp_path / "table.parquet")]
-    lines = ["a\t-\t-\tnot in the table", "pixel\tx\t0.500\tadded"]
-    shown = CliRunner().invoke(app, arguments, catch_exceptions=False)
-    assert shown.output.splitlines() == [*lines, "view\tcontent\t0.333\tadded"]
-    arguments += ["--stop-words", str(tmp_path / "stop.txt")]
-    shown = CliRunner().invoke(app, arguments, catch_exceptions=False)
-    assert shown.output.splitlines() == [*lines, "view\tcontent\t0.333\tno new word"]
-    shown = CliRunner().invoke(app, [*arguments, "--minimum-value", "0.6"], catch_exceptions=False)
-    assert shown.output.splitlines()[1] == "pixel\tx\t0.500\tbelow 0.6"

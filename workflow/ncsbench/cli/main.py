@@ -49,7 +49,6 @@ PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "board": score.board,
         "compare": score.compare,
         "runs": score.runs,
-        "training": score.training,
     },
     "Add data": {
         "corpus": add.corpora,

@@ -151,27 +151,6 @@ def add(
     )
 
 
-training = typer.Typer(help="Look at learnt tables.")
-
-
-@training.command()
-def expand(
-    query: Annotated[str, typer.Argument(help="A query in words.")],
-    expansion: Annotated[Path, typer.Option(help="Table of expansions as Parquet.")],
-    minimum_value: Annotated[float, typer.Option(help="Least value that is added.")] = 0.05,
-    stop_words: Annotated[Path | None, typer.Option(help="File with one stop word a line.")] = None,
-) -> None:
-    """Show the code word for each word of a query: word, code word, value, added or not."""
-    from ncsbench.base.files.storage import read_table
-    from ncsbench.learning.training.query_expansion import EXPANSION_SCHEMA, Expansion
-    from ncsbench.pipeline.files.model_files import read_stop_words
-
-    table = Expansion(read_table(expansion, EXPANSION_SCHEMA))
-    known = frozenset(read_stop_words(stop_words) if stop_words else ())
-    for line in table.describe_additions(query, minimum_value=minimum_value, stop_words=known):
-        typer.echo(line)
-
-
 labels = typer.Typer(help="Grade results.")
 
 

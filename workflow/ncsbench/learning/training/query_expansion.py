@@ -16,7 +16,7 @@ is high enough. DEV-56 to DEV-59 and DEV-86 say what the paper leaves open.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
@@ -70,22 +70,6 @@ class Expansion:
         """Return the code word with the highest value for a word of a query, and the value."""
         best = self._best.get(lemmatise(word))
         return None if best is None else (best[0], best[1])
-
-    def describe_additions(
-        self, query: str, *, minimum_value: float, stop_words: AbstractSet[str]
-    ) -> Iterator[str]:
-        """Yield a line for every word of a query: word, code word, value, added or not."""
-        words = split_words(query)
-        for word in words:
-            best = self.look_up(word)
-            if best is None:
-                yield f"{word}\t-\t-\tnot in the table"
-                continue
-            if best[1] < minimum_value:
-                verdict = f"below {minimum_value:g}"
-            else:
-                verdict = "no new word" if brings_nothing(best[0], words, stop_words) else "added"
-            yield f"{word}\t{best[0]}\t{best[1]:.3f}\t{verdict}"
 
     def find_additions(self, words: Iterable[str], *, minimum_value: float) -> list[str]:
         """Return the code words to add to a query, in the order of its words, once (DEV-59)."""
