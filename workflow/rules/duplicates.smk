@@ -5,7 +5,7 @@ localrules:
 rule duplicates:
     input:
         f"{RESULTS}/duplicates.csv",
-        f"{TABLE_FOLDER}/duplicates.md",
+        f"{TABLE_FOLDER}/table1_without_copies.csv",
 
 
 rule count_duplicates:
@@ -35,11 +35,9 @@ rule table1_without_copies:
         code=f"{CODE}/table1_without_copies.json",
         settings=f"{TABLE_SETTINGS}/table.json",
         firsts=f"{DATA}/first_methods.parquet",
-        duplicates=f"{RESULTS}/duplicates.csv",
         questions=TABLE_QUESTIONS,
     output:
         output=reported(f"{TABLE_FOLDER}/table1_without_copies.csv", "Duplicates"),
-        report=f"{TABLE_FOLDER}/duplicates.md",
     log:
         f"{LOGS}/table1_without_copies.log",
     conda:
