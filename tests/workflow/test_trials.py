@@ -192,7 +192,7 @@ def test_a_package_that_is_not_installed_is_missed_before_any_job(project: Path)
 
 def test_a_trial_writes_to_its_own_folder_and_to_what_is_shared(project: Path) -> None:
     targets = ("trial", "judge_study", "duplicates", "micro_benchmark")
-    further = ("postrank_rules", "pairs", "runs", "judgements")
+    further = ("pairs", "runs", "judgements")
     models = "models=[bm25,ncs_postrank,unif_github_c]"
     before, settings = hashes(project), set((project / "data").glob("*/settings/trials/*"))
     done = run_snakemake(

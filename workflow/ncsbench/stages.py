@@ -25,7 +25,6 @@ STAGES = {
     # Indexes and runs. Stages that learn something are rows of ``rankers.learnt_kinds``.
     "index": "rankers.model_index:make_index",
     "retrieve": "rankers.model_run:retrieve",
-    "postrank_rules": "rankers.vectors.ncs_postrank:write_rule_counts",
     # Questions, judgements and tables.
     "questions": "posts.questions.questions_file:write_questions",
     "part_questions": "posts.questions.questions_file:write_part",

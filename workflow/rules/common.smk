@@ -93,11 +93,6 @@ SHARDS = [f"{shard:04}" for shard in range(RUN.file.shards)]
 JUDGE_INDEX, JUDGEMENTS = f"{DATA}/judge_index", f"{DATA}/judgements"
 JUDGE_SHARDS = expand(f"{JUDGE_INDEX}/{{shard}}", shard=SHARDS)
 MODELS = list(RUN.models)
-POST_RANKED = [
-    name
-    for name, model in RUN.models.items()
-    if model.specification.kind == "ncs_postrank"
-]
 # What the tables read: the rows, their replicates and their ablations; and the learning curves.
 TABLE_RUNS = [*RUN.models, *RUN.variants.for_tables]
 HAYSTACK_RUNS = [

@@ -89,21 +89,3 @@ use rule retrieve as retrieve_deep with:
             haystack=of_run(lambda one: one.haystack),
             deeper=True,
         ),
-
-
-if POST_RANKED:
-
-    rule postrank_rules:
-        input:
-            code=f"{CODE}/postrank_rules.json",
-            runs=expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=POST_RANKED),
-        output:
-            f"{TABLE_FOLDER}/postrank_rules.csv",
-        log:
-            f"{LOGS}/postrank_rules.log",
-        conda:
-            f"{ENVIRONMENTS}/tables.yaml"
-        params:
-            options=options(dataset=RUN.dataset),
-        shell:
-            "ncsbench stage postrank_rules {params.options} 2> {log}"

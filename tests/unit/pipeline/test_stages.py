@@ -134,7 +134,7 @@ def test_help_has_the_docstring(capsys: pytest.CaptureFixture[str]) -> None:
         (["embeding"], "error: there is no stage 'embeding'; did you mean 'embedding'?"),
         (["embedding", "--words", "x"], "required: --settings, --output"),
         (["embedding", "--word", "x"], "--word"),
-        (["postrank_rules", *"--dataset x --dataset y --output z".split()], "more than once"),
+        (["published_table1", *"--printed x --printed y --sheet s --output z".split()], "more th"),
     ],
 )
 def test_a_wrong_call_names_its_mistake(

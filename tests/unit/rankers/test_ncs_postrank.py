@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -8,29 +9,31 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from ncsbench.base.files.csv_tables import read_rows
 from ncsbench.base.runs.rankings import Query, Run
-from ncsbench.base.runs.trec_files import read_run, write_run
+from ncsbench.base.runs.trec_files import write_run
 from ncsbench.base.text.words import split_tokens
 from ncsbench.corpus.indexes.top_results import collect_run
 from ncsbench.corpus.layout.corpus_settings import WordOptions
 from ncsbench.corpus.layout.documents import Documents
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.corpus.methods.word_extraction import build_documents
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError
 from ncsbench.rankers.ranker_options import RankerOptions
 from ncsbench.rankers.vectors.ncs_postrank import (
-    RULE_COLUMNS,
     PostRank,
-    count_rules,
-    read_rules,
     score_rules,
-    write_rule_counts,
 )
 from tests.ranked_runs import make_run
 from tests.sample_corpus import build_sample_corpus
 from tests.synthetic_documents import make_documents
+
+
+def read_rules(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which rules held, shape (methods, rules), by the scores of a run."""
+    held = np.floor(scores / 4 + 0.5).astype(np.int64)
+    return (held[:, None] >> np.arange(6)) & 1 == 1
 
 
 class ByCosine:
@@ -240,41 +243,27 @@ def run_of(*scores: list[float]) -> Run:
 
 
 @given(st.lists(st.tuples(st.integers(0, 63), st.floats(-1, 1)), min_size=1))
-def test_the_rules_are_read_from_the_scores(methods: list[tuple[int, float]]) -> None:
+def test_no_cosine_outweighs_a_rule(methods: list[tuple[int, float]]) -> None:
     held = np.array([[(bits >> bit) & 1 == 1 for bit in range(6)] for bits, _ in methods])
     scores = score_rules(list(held.T), np.array([cosine for _, cosine in methods]))
     assert scores.tolist() == [4 * bits + cosine for bits, cosine in methods]
     assert np.array_equal(read_rules(scores), held)
 
 
-def test_the_rules_survive_a_run_file_with_copies(tmp_path: Path) -> None:
-    run = run_of([4 * 63 - 1.0] * 400 + [4 * 62 + 1.0] * 100)
-    write_run(tmp_path / "a.trec", run, tag="a")
-    read = read_rules(read_run(tmp_path / "a.trec").scores)
-    assert np.array_equal(read, read_rules(run.scores))
-
-
-def test_how_often_each_rule_held_dev_84(tmp_path: Path) -> None:
+def test_the_page_reads_the_rules_from_a_run_dev_84(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     first = [4 * (LINES + TOKENS + ALL_UNSPLIT) + 0.5, 4 * LINES + 0.9, -0.5]
     second = [4 * (LINES + TOKENS) + 0.1, 4 * (LINES + TOKENS) - 0.1]
-    write_run(tmp_path / "mine.trec", run_of(first, second), tag="x")
-    write_rule_counts("tiny", [tmp_path / "mine.trec"], tmp_path / "out.csv")
-    rows = read_rows(tmp_path / "out.csv", RULE_COLUMNS)
-    assert [list(row.values()) for row in rows if row["questions_any"] != "0"] == [
-        ["tiny", "mine", "1", "2", "2", "2", "1", "5", "4"],
-        ["tiny", "mine", "2", "2", "2", "2", "1", "5", "3"],
-        ["tiny", "mine", "6", "2", "1", "1", "0", "5", "1"],
+    path = tmp_path / "results/sample/runs/ncs_postrank.trec.gz"
+    write_run(path, run_of(first, second), tag="x", corpus_hash="ab" * 32)
+    monkeypatch.chdir(tmp_path)
+    page = (root / "docs/models.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(import ncsbench\n.*?)^```", page, re.M | re.S)
+    exec(code, {})  # noqa: S102
+    told = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [line for line in told if line[1] != "0"] == [
+        ["1", "4", "2"],
+        ["2", "3", "2"],
+        ["6", "1", "1"],
     ]
-    assert [row["rule"] for row in rows] == ["1", "2", "3", "4", "5", "6"]
-
-
-def test_a_run_without_results_has_counts_of_nought() -> None:
-    assert {row["results_held"] + row["questions"] for row in count_rules(run_of())} == {"00"}
-
-
-@pytest.mark.parametrize("score", [4 * 64.0, -2.5, 5.5])
-def test_a_run_of_another_kind_ends_in_one_line(tmp_path: Path, score: float) -> None:
-    write_run(tmp_path / "bm25.trec", run_of([score]), tag="bm25")
-    with pytest.raises(DataError, match=r"bm25\.trec: the score .* not one of post-ranking; leave"):
-        write_rule_counts("tiny", [tmp_path / "bm25.trec"], tmp_path / "out.csv")
-    assert not (tmp_path / "out.csv").exists()

@@ -19,14 +19,11 @@ queries, the rules look at the query as it was asked (DEV-60).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.base.files.csv_tables import Row, write_rows
 from ncsbench.base.runs.rankings import Query, Run
-from ncsbench.base.runs.trec_files import read_run
 from ncsbench.base.text.words import split_tokens, split_words
 from ncsbench.corpus.indexes.top_results import (
     Ranking,
@@ -36,7 +33,7 @@ from ncsbench.corpus.indexes.top_results import (
     take_top,
 )
 from ncsbench.corpus.layout.documents import Documents, MethodTexts, TokenLists
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError
 from ncsbench.rankers.corpus_ranker import BasedRanker
 from ncsbench.rankers.lexical.order_options import PostRankOptions
 from ncsbench.rankers.protocol import Ranker
@@ -44,12 +41,6 @@ from ncsbench.rankers.protocol import Ranker
 _COLUMNS = ["class_name", "comment", "code"]
 _BATCH = 20_000
 RULES = 6
-
-RULE_COLUMNS = (
-    *("dataset", "model", "rule", "questions", "questions_first", "questions_any"),
-    *("questions_every", "results", "results_held"),
-)
-"""Columns of ``postrank_rules.csv``, in order."""
 
 _STEP = 4.0
 
@@ -168,72 +159,6 @@ def score_rules(
         held |= rule.astype(np.int64) << bit
     scores: NDArray[np.float64] = _STEP * held + cosines
     return scores
-
-
-def read_rules(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Read from scores of ``score_rules`` which rules held, bool, shape (methods, ``RULES``).
-
-    Raises:
-        DataError: for a score that ``score_rules`` cannot give.
-    """
-    held = np.floor(scores / _STEP + 0.5).astype(np.int64)
-    # Run files have single precision and no equal scores: a cosine may be slightly off.
-    strange = (held < 0) | (held >= 1 << RULES) | (np.abs(scores - _STEP * held) > 1.01)
-    if strange.any():
-        raise DataError(f"the score {scores[strange][0]:g} is not one of post-ranking")
-    rules: NDArray[np.bool_] = (held[:, None] >> np.arange(RULES)) & 1 == 1
-    return rules
-
-
-def count_rules(run: Run) -> list[Row]:
-    """Count how often each rule held in a post-ranked run.
-
-    There is a row for each rule, with the columns of ``RULE_COLUMNS`` from ``rule`` on. Only
-    questions with a result count. ``questions_first``: the rule held for the first result;
-    ``questions_any``, ``questions_every``: for one of the results at least, and for all of them.
-    Methods below the depth of the run are not seen.
-
-    Raises:
-        DataError: where a score is not one of ``score_rules``.
-    """
-    held = [read_rules(scores) for _, scores in split_run(run).values()]
-    figures = {
-        "questions_first": [each[0] for each in held],
-        "questions_any": [each.any(axis=0) for each in held],
-        "questions_every": [each.all(axis=0) for each in held],
-        "results_held": [each.sum(axis=0) for each in held],
-    }
-    return [
-        {
-            "rule": str(rule + 1),
-            "questions": str(len(held)),
-            "results": str(len(run.scores)),
-            **{name: str(sum(int(one[rule]) for one in each)) for name, each in figures.items()},
-        }
-        for rule in range(RULES)
-    ]
-
-
-def write_rule_counts(dataset: str, runs: Sequence[Path], output: Path) -> None:
-    """Write how often each of the six rules of post-ranking held (``count_rules``).
-
-    Args:
-        dataset: name of the dataset.
-        runs: TREC files, named after their models, which are of kind ``ncs_postrank``.
-        output: CSV file to write, ``RULE_COLUMNS``.
-
-    Raises:
-        DataError: naming the run that is damaged or not of post-ranking.
-    """
-    rows = []
-    for path_of_run in runs:
-        run = read_run(path_of_run)
-        try:
-            counted = count_rules(run)
-        except DataError as error:
-            raise DataError(f"{path_of_run}: {error}; leave this run out") from error
-        rows += [{"dataset": dataset, "model": path_of_run.stem, **row} for row in counted]
-    write_rows(output, RULE_COLUMNS, rows)
 
 
 RANKER: type[Ranker] = PostRank
