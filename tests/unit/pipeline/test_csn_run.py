@@ -201,9 +201,11 @@ def test_borrowed_results_are_kept_where_the_dataset_that_trained_them_is_not_he
     monkeypatch.chdir(tmp_path)
     systems = CsnRun("csn_java", Path(), {})
     assert systems.list_unfinished() == []
-    assert list(systems.runs) == ["bm25", "elasticsearch_like"]
-    assert systems.list_results("ranks", ".parquet")[-1].endswith("/fused_parts-seed2021.parquet")
+    assert list(systems.runs) == ["bm25", "elasticsearch_like", "minilm"]
+    assert systems.list_results("ranks", ".parquet")[-1].endswith("/fused_minilm.parquet")
     tables = systems.list_settings(root / "workflow/ncsbench")["tables"]
+    seen = "questions likely, answers likely, code likely"
+    assert tables.seen == dict.fromkeys(("minilm", "minilm_rerank", "fused_minilm"), seen)
     assert tables.runs["fused_parts"][-1] == "fused_parts-seed2021"
     file = Path("config/codesearchnet/csn_java.yaml")
     text = file.read_text()

@@ -220,6 +220,8 @@ def test_a_model_of_a_trial_is_lent_to_nobody_and_the_line_says_the_way(load: Lo
         message = str(caught.value)
         assert f"--vectors sample: has no row {Path(name).stem}; it has random, " in message
         assert "add it to 'models' of the configuration, then run snakemake --cores all" in message
+    # A model that learns nothing of its own finds all that it needs, though it is no row.
+    assert borrow("elasticsearch_like", "sample", option="")[0].name == "elasticsearch_like"
     Path("config/config.yaml").write_text("models: [mine.yaml]\nmicro_benchmark: {rows: []}\n")
     assert borrow(str(mine.absolute()), "sample", option="")[0].name == "mine"
     Path("other").mkdir()

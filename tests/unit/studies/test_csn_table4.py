@@ -185,6 +185,20 @@ def test_intervals_are_over_queries_and_the_same_for_every_system() -> None:
     assert 0 < float(row["difference_low"]) < 0.25 < float(row["difference_high"])
 
 
+def test_a_system_that_has_seen_the_data_says_so_and_is_not_in_the_ensemble() -> None:
+    annotations = judged(4)
+    pools = {"go": FunctionPool(200, all_of(annotations))}
+    found = one_run_each({"s": find_first(range(1)), "t": find_first(range(4))})
+    options = settings("s", "t", seen={"t": "code likely"})
+    scores = score_models(options, annotations, found, pools)
+    ensembles = [find(scores, name, "all")["value"] for name in ("s", "ensemble", "t")]
+    assert ensembles[0] == ensembles[1] < ensembles[2]
+    rows = list_figures(scores, {}, {})
+    assert [(row["model"], row["seen"]) for row in rows if row["language"] == "Go"] == [
+        *(("s", ""), ("t", "code likely"), ("ensemble", ""), ("random", "")),
+    ]
+
+
 def test_a_pool_that_is_not_the_published_one_is_not_compared_dev_140() -> None:
     annotations = judged(40)
     found = {"s": find_first(range(20))}

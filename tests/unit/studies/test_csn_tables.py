@@ -118,6 +118,7 @@ def build(
         "languages": ["go", "java"],
         "pools": pools,
         "bootstrap_samples": 200,
+        "seen": {"nbow": "code likely"},
     }
     options = TableSettings.parse(settings, where="settings")
     records = [path.with_suffix(".json") for path in paths]
@@ -149,6 +150,7 @@ def test_table_3_has_both_directions_seeds_and_means(tmp_path: Path) -> None:
     assert (go["seeds"], go["pairs_1000"], go["published"]) == ("2", "2", "0.6409")
     low, high = float(go["mrr_1000_low"]), float(go["mrr_1000_high"])
     assert (low, high) == (0.5, 1.0) and go["verdict"] == "not comparable: margin"
+    assert go["seen"] == "code likely" and rows["random order", "query_to_code", "Go"]["seen"] == ""
     assert rows["random order", "query_to_code", "Go"]["mrr_1000"] == "0.0075"
 
 

@@ -37,8 +37,8 @@ class SystemOptions(StrictModel):
     """Keys of the block ``encoder`` with the values that replace those of the model file and of
     this file."""
     trained_in: str = ""
-    """A dataset of the workflow that was built before: its row ``model`` searches the Java
-    functions here, with the parameters learnt on that dataset (docs/codesearchnet.md)."""
+    """A dataset of the workflow that was built before: its row ``model``, or a model that builds on
+    rows, searches the Java functions here, with what was learnt there (docs/codesearchnet.md)."""
 
 
 class ChoiceOptions(StrictModel):

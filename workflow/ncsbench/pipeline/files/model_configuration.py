@@ -45,6 +45,10 @@ class Seen(StrictModel):
     source: str = Field(min_length=1, max_length=300)
     """The text that says so."""
 
+    def tell(self) -> str:
+        """Return the three answers as a table has them."""
+        return ", ".join(f"{name} {said}" for name, said in self if name != "source")
+
 
 @dataclass(frozen=True)
 class ModelConfiguration:
@@ -101,8 +105,7 @@ class ModelConfiguration:
         """The data that the model learnt from, as a table says it, and what it saw before."""
         if self.seen is None:
             return self.trained_on
-        seen = (f"{name} {said}" for name, said in self.seen if name != "source")
-        return f"{self.trained_on}; seen: {', '.join(seen)}"
+        return f"{self.trained_on}; seen: {self.seen.tell()}"
 
     @property
     def all_parts(self) -> Mapping[str, ModelConfiguration]:

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -329,8 +329,16 @@ class CsnRun(NamedRun):
             systems=tuple(runs),
             runs=runs,
             published_as={name: row for name, row in printed.items() if row},
+            seen=self._find_seen(),
             choices=choices,
         )
+
+    def _find_seen(self) -> dict[str, str]:
+        """Find what systems that others trained have seen, also those with kept results."""
+        stop_words = str(RunOptions.model_fields["stop_words"].default)
+        load = partial(load_model, root=self.root, stop_words=stop_words, seed=self.file.seed)
+        models = {name: load(one.model or name) for name, one in self.file.systems.items()}
+        return {name: one.seen.tell() for name, one in models.items() if one.seen is not None}
 
     def _is_lent_and_kept(self, run: str, system: str, seed: int) -> bool:
         """Say whether a borrowed system has kept results and its dataset is not here to check."""

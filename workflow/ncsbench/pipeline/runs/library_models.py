@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -57,13 +58,17 @@ def borrow(
         seed: seed of the model; None for that of the dataset's run.
 
     Raises:
-        ConfigurationError: where the dataset has no such row, or its model is not trained yet.
+        ConfigurationError: where the dataset has no such row, or its model is not trained yet. A
+            model that only orders or combines what rows learnt need not be a row.
     """
-    configured = read_workflow(option)
-    run = load_run({**configured, "dataset": dataset}, root=Path())
+    configured = {**read_workflow(option), "dataset": dataset}
+    run = load_run(configured, root=Path())
     [row] = name_rows([name])
     wanted = row if seed in (None, configured.get("seed")) else f"{row}-seed{seed}"
+    folder = Path("data", run.trained_in or run.dataset)
     model = run.runs.get(wanted)
+    if model is None and wanted == row and row in name_models(Path()):
+        model = _build_on_rows(row, configured, folder)
     command = f"snakemake --cores all results/{run.dataset}/table1.csv --config dataset={dataset}"
     if model is None or (is_path(name) and Path(model.where).resolve() != Path(name).resolve()):
         key = "replicates" if row in run.models and wanted != row else "models"
@@ -71,12 +76,23 @@ def borrow(
             f"{option}: has no row {wanted}; it has {', '.join(run.models)}; rows of trials do not "
             f"count: add it to '{key}' of the configuration, then run {command}"
         )
-    folder = Path("data", run.trained_in or run.dataset)
     remedy = f"make it first: {command}"
     try:
         return model, describe_learnt(model, folder)
     except DataError as error:
         raise ConfigurationError(f"{option}: {error}; {remedy}") from error
+
+
+def _build_on_rows(
+    row: str, configured: Mapping[str, Any], folder: Path
+) -> ModelConfiguration | None:
+    """Return a model that is no row, where rows learnt all that it needs; else None."""
+    models = [*configured.get("models", ()), row]
+    model = load_run({**configured, "models": models}, root=Path()).runs.get(row)
+    with suppress(DataError):
+        if model is not None and describe_learnt(model, folder):
+            return model
+    return None
 
 
 def describe_learnt(model: ModelConfiguration, folder: Path | None) -> LearntModel:

@@ -49,7 +49,7 @@ def table3_columns(pools: Sequence[int]) -> tuple[str, ...]:
     bounds = ("mrr_{}_low", "mrr_{}_high", "mrr_{}_repositories_low", "mrr_{}_repositories_high")
     names = ("mrr_{}", *bounds, "pairs_{}")
     of_pools = (name.format(pool) for pool in pools for name in names)
-    return ("model", "seeds", "direction", "language", *of_pools, "published", "verdict")
+    return ("model", "seeds", "direction", "language", *of_pools, "published", "verdict", "seen")
 
 
 def choice_columns(pools: Sequence[int]) -> tuple[str, ...]:
@@ -115,6 +115,7 @@ def write_table3(
     wide["verdict"] = judged.where(judged != "", reasons)
     wide = pd.concat([wide, _expect_random(settings)], ignore_index=True)
     wide["language"] = [TITLES.get(place, place) for place in wide["language"]]
+    wide["seen"] = [settings.seen.get(model, "") for model in wide["model"]]
     columns = table3_columns(settings.pools)
     wide = format_columns(wide, [name for name in columns if name.startswith("mrr_")], _DIGITS)
     counts = [name for name in columns if name.startswith(("pairs_", "seeds"))]

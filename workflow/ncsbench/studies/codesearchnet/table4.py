@@ -82,7 +82,7 @@ functions in the pool, one of them positive."""
 COLUMNS = (
     *("model", "language", *_FIGURES, *COUNTS),
     *("published_as", *(f"published_{name}" for name in PUBLISHED_TABLES)),
-    "verdict",
+    *("verdict", "seen"),
 )
 """Columns of ``table4.csv``, in order. Intervals are of 95 %, over queries."""
 _DIFFERENCE = {"difference": "value", "difference_low": "low", "difference_high": "high"}
@@ -107,11 +107,13 @@ class Table4Scores:
             ``AVERAGE``; figures without a query, and those of languages that the model has no
             predictions of, are absent.
         counts: ``COUNTS`` by language, and their sums as ``AVERAGE``.
+        seen: what models that others trained have seen of the data, by model.
     """
 
     models: Sequence[str]
     figures: Figures
     counts: pd.DataFrame
+    seen: Mapping[str, str]
 
 
 def write_table4(
@@ -166,7 +168,8 @@ def score_models(
         pools: the functions that were searched, by language.
     """
     rankings = {model: predictions[model] for model in settings.systems}
-    rankings[ENSEMBLE] = [merge_candidates([runs[0] for runs in rankings.values()])]
+    merged = [runs[0] for model, runs in rankings.items() if model not in settings.seen]
+    rankings[ENSEMBLE] = [merge_candidates(merged)]
     parts: list[Figures] = []
     counts = {}
     for number, language in enumerate(settings.languages):
@@ -198,7 +201,7 @@ def score_models(
     figures = join_figures([figures, whole.average("language", AVERAGE)])
     frame = pd.DataFrame(counts.values(), [*counts], columns=COUNTS)
     frame.loc[AVERAGE] = frame.sum()
-    return Table4Scores((*rankings, RANDOM), figures, frame)
+    return Table4Scores((*rankings, RANDOM), figures, frame, settings.seen)
 
 
 def list_figures(
@@ -222,6 +225,7 @@ def list_figures(
     for name in PUBLISHED_TABLES:
         measures = pd.Series(name, wide.index)
         wide[f"published_{name}"] = _find_printed(wide, measures, published_as, cells)
+    wide["seen"] = [scores.seen.get(model, "") for model in wide["model"]]
     wide["verdict"] = ["; ".join(_say(row, cells)) for row in wide.to_dict("records")]
     wide["language"] = [TITLES.get(language, AVERAGE) for language in wide["language"]]
     return to_rows(format_columns(wide, _FIGURES, _DIGITS), COLUMNS)

@@ -32,6 +32,9 @@ class TableSettings(StrictModel):
     system are means over them. A system without an entry has one file of its own name."""
     published_as: dict[str, str] = Field({})
     """Rows of the published tables by the systems that rebuild them."""
+    seen: dict[str, str] = Field({})
+    """Data that systems trained by others have seen, as the tables say it, by system. The row
+    ``ensemble`` leaves these systems out."""
     choices: tuple[ChoiceRow, ...] = ()
     """The rows of the table of open choices, in order."""
     pools: tuple[int, ...] = (1000,)
