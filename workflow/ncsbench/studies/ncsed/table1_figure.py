@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ncsbench.base.files.csv_tables import Row, read_headed_rows
-from ncsbench.base.files.svg_figures import WIDTH, add_legend, save_figure
+from ncsbench.base.files.svg_figures import add_legend, make_panels, save_figure
 from ncsbench.errors import DataError
 from ncsbench.studies.ncsed.model_names import read_model_names
 
@@ -48,8 +47,7 @@ def draw_table1(table: Path, output: Path) -> None:
 
 
 def _draw(rows: list[Row], values: dict[str, NDArray[np.float64]]) -> Figure:
-    figure = Figure(figsize=(WIDTH, 0.28 * len(rows) + 1.2), layout="constrained")
-    panel: Axes = figure.subplots()
+    figure, (panel,) = make_panels(1, height=0.28 * len(rows) + 1.2)
     places = np.arange(len(rows))
     bounds = values["mrr_low"], values["mrr_high"]
     panel.plot(bounds, (places, places), color=_OURS, linewidth=1.2)
