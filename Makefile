@@ -71,7 +71,7 @@ test: .venv/.installed-dev .venv/.installed-docs .venv/.compiled ## All tests
 check: setup ## Make the tables of results/ again that need no clone of a repository, and compare each cell
 	@$(BIN)/python tests/verify/check.py
 
-board: setup ## Judge every run of results/board/ again, and write board.csv and docs/board.md
+board: setup ## Judge every run of results/board/ again, and write board.csv, its figure and docs/board.md
 	@$(BIN)/dvc pull --quiet resources/evidence/ncsed_383.dvc
 	@$(BIN)/ncsbench board
 

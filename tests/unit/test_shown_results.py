@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ncsbench.apps.shown_tables.result_pages import refresh_page
+from ncsbench.pipeline.evidence.board_figure import draw_board
 from ncsbench.studies.ncsed.table1_figure import draw_table1
 
 RESULTS = "results/ncsed_383"
@@ -39,3 +40,10 @@ def test_the_figure_of_the_readme_is_that_of_the_committed_results(
         f"draw it anew: ncsbench tables figure {RESULTS}/table1.csv -o {figure}"
     )
     assert figure in (root / "README.md").read_text()
+
+
+def test_the_figure_of_the_board_is_that_of_its_table(root: Path, tmp_path: Path) -> None:
+    draw_board(root / "results/board/board.csv", tmp_path / "figure.svg")
+    drawn = (tmp_path / "figure.svg").read_bytes()
+    assert drawn == (root / "docs/figures/board.svg").read_bytes(), "draw it anew: make board"
+    assert "](figures/board.svg)" in (root / "docs/board.md").read_text()

@@ -76,13 +76,15 @@ def evaluate(
 
 
 def board() -> None:
-    """Compute the figures of every submission in results/board again; write table and page."""
+    """Compute the figures of every submission in results/board; write table, figure and page."""
     from ncsbench.apps.shown_tables.result_pages import refresh_page
     from ncsbench.pipeline.evidence.board import write_board
+    from ncsbench.pipeline.evidence.board_figure import draw_board
     from ncsbench.pipeline.evidence.publishing import FinishedRun
 
     for line in write_board(Path("results/board"), FinishedRun("ncsed_383").evidence):
         typer.echo(line)
+    draw_board(Path("results/board/board.csv"), Path("docs/figures/board.svg"))
     refresh_page(Path("docs/board.md"))
 
 

@@ -42,7 +42,7 @@ _FETCHED = Path("data/board")
 _LARGEST_MB = 50
 _BOUNDS = ("", "_low", "_high")
 _Text = Annotated[str, Field(min_length=1, max_length=300)]
-Figure = Literal["strict", "kept_back", "lenient"]
+Figure = Literal["strict", "kept_back", "lenient", "charged"]
 """Judge of an MRR; ``kept_back`` is the strict one on the questions on which nothing was chosen."""
 Shares = NDArray[np.float64]
 """Reciprocal rank of each question / questions, whose sum is the MRR."""
@@ -130,13 +130,11 @@ def write_board(folder: Path, evidence: EvidenceFolder) -> list[str]:
             except DataError as error:
                 raise DataError(f"{path}: {error}") from error
             name, judged = last.name, last.judged
-        strict, lenient = (
-            last.first_ranks[last.judges[one]][name] for one in ("strict", "lenient")
-        )
-        ranks: dict[Figure, NDArray[np.int32]] = {
-            **{"strict": strict, "kept_back": strict[among], "lenient": lenient}
+        ranks = {one: last.first_ranks[judge][name] for one, judge in last.judges.items()}
+        ranks["kept_back"] = ranks["strict"][among]
+        shares: dict[Figure, Shares] = {
+            one: question_shares(ranks[one], "mrr", settings.depth) for one in get_args(Figure)
         }
-        shares = {one: question_shares(of, "mrr", settings.depth) for one, of in ranks.items()}
         return _Entry(path, submission, shares, judged)
 
     entries = [judge(*one, run) for one, run in zip(read, runs, strict=True)]

@@ -48,7 +48,8 @@ from ncsbench.studies.ncsed.model_names import read_model_names, show_model
 from ncsbench.studies.ncsed.table_settings import TableSettings
 
 _TOP = 10
-_ENOUGH = 0.9  # share of results judged, above which unjudged results can hardly move a figure
+ENOUGH = 0.9
+"""Share of results judged, above which unjudged results can hardly move a figure."""
 _DIFFERENCE = ("difference", "difference_low", "difference_high", "p_holm")
 
 PairJudge = Callable[[NDArray[np.int32], NDArray[np.int64]], pa.Table]
@@ -105,7 +106,7 @@ class EvaluatedRun:
             f"{show_line(self.name)} beside the rows of {self.dataset}, {self.questions} "
             f"questions ({self.answered} with results). Judged: {100 * self.judged:.1f} % of its "
             f"first {_TOP} results; what is not judged counts as wrong"
-            f"{', so that the figures of this run are lower bounds' * (self.judged < _ENOUGH)}."
+            f"{', so that the figures of this run are lower bounds' * (self.judged < ENOUGH)}."
         )
         note = (
             f"difference: MRR of {show_line(self.name)} minus that of the row, with its 95 % "

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-from matplotlib.axes import Axes
+import numpy as np
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from ncsbench.base.files.csv_tables import Row, read_headed_rows
-from ncsbench.base.files.svg_figures import WIDTH, add_legend, save_figure
+from ncsbench.base.files.svg_figures import add_legend, make_panels, save_figure
 from ncsbench.errors import DataError
 from ncsbench.studies.ncsed.model_names import read_model_names
 
-_NEEDED = ("dataset", "model", "questions", "mrr", "mrr_low", "mrr_high")
-_ALSO = ("strict_mrr", "published_mrr")
+_FIGURES = ("mrr", "mrr_low", "mrr_high", "strict_mrr", "published_mrr")
 _OURS, _STRICT, _PUBLISHED = "#0072b2", "#7f7f7f", "#d55e00"
 
 
@@ -33,58 +33,36 @@ def draw_table1(table: Path, output: Path) -> None:
         DataError: where the table has no rows, lacks a column or has a cell that is no number.
     """
     header, rows = read_headed_rows(table)
-    missing = sorted({*_NEEDED, *_ALSO} - set(header))
+    missing = sorted({"dataset", "model", "questions", *_FIGURES} - set(header))
     if missing:
         raise DataError(f"{table}: has no column {missing[0]!r}; make it again")
     rows = [row for row in rows if row["mrr"] or row["published_mrr"]]
     if not rows:
         raise DataError(f"{table}: has no row with an MRR")
     try:
-        values = {
-            name: [float(row[name]) if row[name] else None for row in rows]
-            for name in (*_NEEDED[3:], *_ALSO)
-        }
+        values = {one: np.array([float(row[one] or np.nan) for row in rows]) for one in _FIGURES}
     except ValueError as error:
         raise DataError(f"{table}: {error}") from error
     save_figure(output, lambda: _draw(rows, values))
 
 
-def _draw(rows: Sequence[Row], values: dict[str, list[float | None]]) -> Figure:
-    figure = Figure(figsize=(WIDTH, 0.28 * len(rows) + 1.2), layout="constrained")
-    panel: Axes = figure.subplots()
-    intervals = zip(values["mrr_low"], values["mrr_high"], strict=True)
-    for position, (low, high) in enumerate(intervals):
-        if low is not None and high is not None:
-            panel.plot([low, high], [position, position], color=_OURS, linewidth=1.2)
-    points: tuple[tuple[str, str, dict[str, object]], ...] = (
+def _draw(rows: list[Row], values: dict[str, NDArray[np.float64]]) -> Figure:
+    figure, (panel,) = make_panels(1, height=0.28 * len(rows) + 1.2)
+    places = np.arange(len(rows))
+    bounds = values["mrr_low"], values["mrr_high"]
+    panel.plot(bounds, (places, places), color=_OURS, linewidth=1.2)
+    points: tuple[tuple[str, str, dict[str, Any]], ...] = (
         ("mrr", "lenient judge, 95 % interval", {"marker": "o", "color": _OURS}),
         ("strict_mrr", "strict judge", {"marker": "o", "color": _STRICT, "facecolor": "white"}),
         ("published_mrr", "published, same questions", {"marker": "D", "color": _PUBLISHED}),
     )
     for column, label, style in points:
-        _scatter(panel.scatter, values[column], label, style)
+        panel.scatter(values[column], places, label=label, s=26, zorder=3, **style)
     names = read_model_names()
     labels = [names[row["model"]].name if row["model"] in names else row["model"] for row in rows]
-    panel.set_yticks(range(len(rows)), labels)
+    panel.set_yticks(places, labels)
     panel.set_ylim(len(rows) - 0.5, -0.5)
     panel.set_xlim(0, 1.02)
     panel.set_xlabel(f"MRR on {rows[0]['questions']} questions, dataset {rows[0]['dataset']}")
     add_legend(figure, panel, columns=3)
     return figure
-
-
-def _scatter(
-    scatter: Callable[..., object],
-    values: Sequence[float | None],
-    label: str,
-    style: dict[str, object],
-) -> None:
-    found = [(value, position) for position, value in enumerate(values) if value is not None]
-    scatter(
-        [value for value, _ in found],
-        [position for _, position in found],
-        label=label,
-        s=26,
-        zorder=3,
-        **style,
-    )
