@@ -1,8 +1,10 @@
-"""Lists of tokens as a sparse matrix or flat arrays, sums over postings, and lists that grow."""
+"""Lists of tokens as a sparse matrix, flat arrays or postings, sums over these, lists that grow."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,10 @@ from ncsbench.base.networks.id_lists import ListBuilder
 from ncsbench.corpus.layout.documents import TokenLists
 
 _LONG = 1 << 14  # postings; for shorter lists alone SciPy would not be worth its import
+_BLOCK = 1 << 12  # methods that are inverted at a time
+
+Postings = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]
+"""``offsets``, ``methods`` and ``frequencies`` as in ``text_field.TextField``."""
 
 
 def count_terms(lists: TokenLists, *, start: int = 0, stop: int | None = None) -> Any:
@@ -55,6 +61,57 @@ def gather_tokens(
     return rows, lists.tokens[np.repeat(starts, lengths) + within]
 
 
+def invert_terms(lists: TokenLists) -> Postings:
+    """Return the postings of each word of the vocabulary."""
+    builder = PostingsBuilder()
+    for start in range(0, len(lists), _BLOCK):
+        ends = lists.offsets[start : start + _BLOCK + 1]
+        builder.add(lists.tokens[ends[0] : ends[-1]], np.diff(ends))
+    return builder.finish(np.arange(len(lists.vocabulary)))
+
+
+class PostingsBuilder:
+    """Inverts lists of tokens: sorts block by block, then joins the blocks."""
+
+    def __init__(self) -> None:
+        self._blocks: list[tuple[NDArray[Any], ...]] = []
+        self._methods = 0
+
+    def add(self, tokens: NDArray[np.int32], lengths: NDArray[np.int64]) -> None:
+        """Add the next methods: the tokens of all, and how many each has, shape (methods,)."""
+        methods = max(len(lengths), 1)
+        rows = np.repeat(np.arange(len(lengths)), lengths)
+        pairs, counts = np.unique(tokens * np.int64(methods) + rows, return_counts=True)
+        words, rows = np.divmod(pairs, methods)
+        first = np.flatnonzero(np.diff(words, prepend=-1))
+        sizes = np.diff(first, append=len(words))
+        rows = (rows + self._methods).astype(np.int32)
+        self._blocks.append((words[first], sizes, rows, counts.astype(np.int32)))
+        self._methods += len(lengths)
+
+    def finish(self, numbers: NDArray[np.int64]) -> Postings:
+        """Return the postings; the builder is empty afterwards.
+
+        Args:
+            numbers: place of each token in the result, shape (vocabulary,).
+        """
+        lengths = np.zeros(len(numbers), np.int64)
+        for words, sizes, *_ in self._blocks:
+            lengths[numbers[words]] += sizes
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        methods, frequencies = (np.empty(offsets[-1], np.int32) for _ in range(2))
+        begins = offsets[:-1].copy()
+        self._blocks.reverse()
+        while self._blocks:
+            words, sizes, rows, counts = self._blocks.pop()
+            words = numbers[words]
+            places = np.repeat(begins[words] - (np.cumsum(sizes) - sizes), sizes)
+            places += np.arange(len(rows))
+            methods[places], frequencies[places] = rows, counts
+            begins[words] += sizes
+        return offsets, methods, frequencies
+
+
 def add_postings(
     sums: NDArray[np.float64],
     methods: NDArray[np.int32],
@@ -69,15 +126,22 @@ def add_postings(
         values: value of each posting, shape (postings,).
         weight: factor of all values.
     """
-    if len(methods) < _LONG:
-        sums[methods] += weight * values
-        return
     # The product of a sparse column with a number, added in place: a sixth of NumPy's time. SciPy's
     # public product copies the column and makes new sums.
-    from scipy.sparse import _sparsetools
-
+    sparsetools = _find_sparsetools() if len(methods) >= _LONG else None
+    if sparsetools is None:
+        sums[methods] += weight * values
+        return
     column = np.array([0, len(methods)], np.int32)
-    _sparsetools.csc_matvec(len(sums), 1, column, methods, values, np.array([weight]), sums)
+    sparsetools.csc_matvec(len(sums), 1, column, methods, values, np.array([weight]), sums)
+
+
+@cache
+def _find_sparsetools() -> Any:
+    with suppress(ModuleNotFoundError):  # the base installation has no SciPy
+        from scipy.sparse import _sparsetools
+
+        return _sparsetools
 
 
 class WordListBuilder:
