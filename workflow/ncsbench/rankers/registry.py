@@ -6,7 +6,6 @@ A failure in a ranker outside this package is described in one line (``describe_
 from __future__ import annotations
 
 import importlib
-import pkgutil
 import re
 import traceback
 from collections.abc import Callable, Mapping
@@ -15,7 +14,6 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import ncsbench.rankers
 from ncsbench.base.configuration.files import PythonFileKind, execute_file
 from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.rankers.ranker_options import PACKAGE, RankerOptions, RankerSpecification
@@ -164,11 +162,9 @@ def _read_options(module: str) -> Mapping[str, type[RankerOptions]]:
 
 
 def list_kinds() -> list[str]:
-    """List every known kind, sorted; imports all modules of the package."""
-    places = [f"{path}/{folder}" for path in ncsbench.rankers.__path__ for folder in _FOLDERS]
-    modules = [module.name for module in pkgutil.iter_modules(places) if not module.ispkg]
-    built_in = [name for name in modules if _find_attribute(name, "RANKER") is not None]
-    return sorted({*built_in, *(point.name for point in entry_points(group=ENTRY_POINT_GROUP))})
+    """List every known kind, sorted."""
+    others = (point.name for point in entry_points(group=ENTRY_POINT_GROUP))
+    return sorted({*list_built_in(), *others})
 
 
 def find_kind_module(kind: str, library: Path = Path(__file__).parents[1]) -> str | None:

@@ -28,7 +28,7 @@ from ncsbench.base.runs.ranking_frames import (
     read_texts,
 )
 from ncsbench.code.aroma.similarity_names import SIMILARITIES
-from ncsbench.errors import ConfigurationError, NcsbenchError
+from ncsbench.errors import ConfigurationError, NcsbenchError, name_missing
 from ncsbench.evaluation.measures.judged_rankings import first_hits, join_judgements
 from ncsbench.evaluation.measures.pooled_truth import measure_rankings
 from ncsbench.evaluation.measures.results import Judge
@@ -39,6 +39,7 @@ _Ranked = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]
 _KEYS = ["judge", "threshold", "measure", "model"]
 
 
+@name_missing()
 def judge_rankings(rankings: pd.DataFrame, questions: pd.DataFrame, corpus: Corpus) -> pd.DataFrame:
     """Compare every method of rankings with the answer to its question.
 
@@ -153,6 +154,7 @@ def evaluate_rankings(
     }
 
 
+@name_missing()
 def experiment(
     rankers: Sequence[Any] | Mapping[str, Any],
     dataset: Dataset,

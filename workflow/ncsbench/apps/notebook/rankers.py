@@ -24,7 +24,7 @@ from ncsbench.base.runs.ranking_frames import (
     show_run,
 )
 from ncsbench.base.runs.rankings import Query, Run
-from ncsbench.errors import DataError
+from ncsbench.errors import DataError, name_missing
 
 if TYPE_CHECKING:
     from ncsbench.rankers.checked_search import Searcher
@@ -73,6 +73,7 @@ class Ranker:
         return mark_corpus(found, self.corpus.folder, self.corpus.corpus_hash)
 
 
+@name_missing()
 def create_ranker(
     name: str,
     corpus: Corpus,
@@ -135,6 +136,7 @@ def list_models() -> list[str]:
     return name_models(find_home())
 
 
+@name_missing()
 def load_index(folder: str | Path) -> Ranker:
     """Open the index of a folder of code, made by ``ncsbench index``, to search it.
 

@@ -103,7 +103,6 @@ class FieldBuilder:
     def __init__(self) -> None:
         self._index: defaultdict[str, int] = defaultdict(count().__next__)
         self._postings = PostingsBuilder()
-        self._lengths: list[NDArray[np.int32]] = []
 
     def add(self, methods: Iterable[list[str]]) -> None:
         """Add the tokens of the next methods, some thousand at a time."""
@@ -113,7 +112,6 @@ class FieldBuilder:
             tokens.extend(map(index.__getitem__, method))
             lengths.append(len(method))
         self._postings.add(np.array(tokens, np.int32), np.array(lengths, np.int64))
-        self._lengths.append(np.array(lengths, np.int32))
 
     def finish(self) -> TextField:
         """Return the index of all methods added; the builder is empty afterwards."""
@@ -123,15 +121,14 @@ class FieldBuilder:
         self._index.clear()
         offsets, methods, frequencies = self._postings.finish(renumbered)
         encoded = [word.encode() for word in vocabulary]
-        lengths = np.concatenate([np.zeros(0, np.int32), *self._lengths])
-        self._lengths.clear()
+        lengths = np.bincount(methods, frequencies, minlength=self._postings.methods)
         return TextField(
             words=np.frombuffer(b"".join(encoded), np.uint8),
             word_ends=np.array(list(accumulate(map(len, encoded))), np.int64),
             offsets=offsets,
             methods=methods,
             frequencies=frequencies,
-            lengths=lengths,
+            lengths=lengths.astype(np.int32),
         )
 
 
