@@ -42,6 +42,7 @@ class Ranker:
     def __repr__(self) -> str:
         return f"Ranker({self.name} on {len(self.corpus):,} methods)"
 
+    @name_missing()
     def search(self, questions: pd.DataFrame | Sequence[str] | str, *, k: int = 50) -> pd.DataFrame:
         """Find the best methods for every question.
 
