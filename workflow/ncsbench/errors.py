@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 
 class NcsbenchError(Exception):
@@ -18,22 +15,6 @@ class ConfigurationError(NcsbenchError):
 
 class DataError(NcsbenchError):
     """An input or artifact that does not have the form its schema asks for."""
-
-
-@contextmanager
-def name_missing() -> Iterator[None]:
-    """Name a package that this library imports in the block and a base installation lacks."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        *_, (frame, _) = traceback.walk_tb(error.__traceback__)
-        ours = str(frame.f_globals.get("__name__")).startswith("ncsbench.")
-        if not ours or str(error.name).startswith("ncsbench"):
-            raise
-        raise ConfigurationError(
-            f"this needs the package {error.name!r}, which a base installation lacks: "
-            "pip install 'ncsbench[pipeline]', in a checkout '.[pipeline]' (docs/environments.md)"
-        ) from error
 
 
 _FEW = 8

@@ -14,10 +14,11 @@ import traceback
 from pathlib import Path
 from typing import NoReturn
 
+from ncsbench.base.configuration.missing_packages import name_missing
 from ncsbench.base.files.corpus_stamps import one_corpus
 from ncsbench.base.files.run_lock import end_with_run
 from ncsbench.base.text.safe_text import show_line
-from ncsbench.errors import NcsbenchError, name_missing
+from ncsbench.errors import NcsbenchError
 
 _DEBUG = "--debug"
 

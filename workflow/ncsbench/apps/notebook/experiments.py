@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ncsbench.apps.notebook.corpora import Corpus, Dataset
 from ncsbench.apps.notebook.rankers import create_ranker
+from ncsbench.base.configuration.missing_packages import name_missing
 from ncsbench.base.files.corpus_stamps import check_same_corpus
 from ncsbench.base.runs.ranking_frames import (
     CORPUS,
@@ -28,7 +29,7 @@ from ncsbench.base.runs.ranking_frames import (
     read_texts,
 )
 from ncsbench.code.aroma.similarity_names import SIMILARITIES
-from ncsbench.errors import ConfigurationError, NcsbenchError, name_missing
+from ncsbench.errors import ConfigurationError, NcsbenchError
 from ncsbench.evaluation.measures.judged_rankings import first_hits, join_judgements
 from ncsbench.evaluation.measures.pooled_truth import measure_rankings
 from ncsbench.evaluation.measures.results import Judge

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ncsbench.apps.notebook.corpora import Corpus
+from ncsbench.base.configuration.missing_packages import name_missing
 from ncsbench.base.files.corpus_stamps import note_corpus, one_corpus
 from ncsbench.base.runs.ranking_frames import (
     check_argument,
@@ -24,7 +25,7 @@ from ncsbench.base.runs.ranking_frames import (
     show_run,
 )
 from ncsbench.base.runs.rankings import Query, Run
-from ncsbench.errors import DataError, name_missing
+from ncsbench.errors import DataError
 
 if TYPE_CHECKING:
     from ncsbench.rankers.checked_search import Searcher
