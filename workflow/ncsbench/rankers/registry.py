@@ -6,6 +6,7 @@ A failure in a ranker outside this package is described in one line (``describe_
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import re
 import traceback
 from collections.abc import Callable, Mapping
@@ -14,6 +15,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import ncsbench.rankers
 from ncsbench.base.configuration.files import PythonFileKind, execute_file
 from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.rankers.ranker_options import PACKAGE, RankerOptions, RankerSpecification
@@ -162,9 +164,12 @@ def _read_options(module: str) -> Mapping[str, type[RankerOptions]]:
 
 
 def list_kinds() -> list[str]:
-    """List every known kind, sorted."""
-    others = (point.name for point in entry_points(group=ENTRY_POINT_GROUP))
-    return sorted({*list_built_in(), *others})
+    """List every known kind, sorted; imports modules of the package that no options name."""
+    places = [f"{path}/{folder}" for path in ncsbench.rankers.__path__ for folder in _FOLDERS]
+    modules = {module.name for module in pkgutil.iter_modules(places) if not module.ispkg}
+    known = {*list_built_in()}
+    known |= {name for name in modules - known if _find_attribute(name, "RANKER") is not None}
+    return sorted({*known, *(point.name for point in entry_points(group=ENTRY_POINT_GROUP))})
 
 
 def find_kind_module(kind: str, library: Path = Path(__file__).parents[1]) -> str | None:
