@@ -79,6 +79,7 @@ class PostingsBuilder:
     def add(self, tokens: NDArray[np.int32], lengths: NDArray[np.int64]) -> None:
         """Add the next methods: the tokens of all, and how many each has, shape (methods,)."""
         rows = np.repeat(np.arange(len(lengths)) + self.methods, lengths)
+        # A token and its method are one number, which sorts faster than pairs of numbers.
         pairs, counts = np.unique(tokens.astype(np.int64) << 32 | rows, return_counts=True)
         words, sizes = np.unique(pairs >> 32, return_counts=True)
         self._blocks.append((words, sizes, pairs.astype(np.int32), counts.astype(np.int32)))
