@@ -2,7 +2,9 @@
 
 Run ``python envs/make_environments.py`` in ``.venv`` after a change of a pin or of ``KINDS``. Each
 file is complete: all that the packages asked for need, by the metadata of the installed packages,
-on Linux with Python 3.11. ``requirements-dev.txt`` has only what ``requirements.txt`` has not.
+on Linux with Python 3.11. ``requirements-base.in`` is what ``pip install`` of the library brings, and
+``requirements.in`` what its extra ``pipeline`` adds; ``requirements.txt`` has both, and
+``requirements-dev.txt`` only what ``requirements.txt`` has not.
 ``requirements-encoder.txt``, ``-minilm.txt`` and ``-docs.txt`` are resolved by uv
 (docs/environments.md), since their packages need not be installed; here they only get the pins of
 what the others have too.
@@ -132,10 +134,12 @@ def write_files(pins: dict[str, str]) -> dict[str, str]:
     """
     wanted = {
         stem: [*read_pins(FOLDER / f"{stem}.in").values()]
-        for stem in ("requirements", "requirements-dev")
+        for stem in ("requirements-base", "requirements", "requirements-dev")
     }
-    main = close_requirements(wanted["requirements"], pins)
-    both = close_requirements([*wanted["requirements"], *wanted["requirements-dev"]], pins)
+    base = close_requirements(wanted["requirements-base"], pins)
+    workflow = [*wanted["requirements-base"], *wanted["requirements"]]
+    main = close_requirements(workflow, pins)
+    both = close_requirements([*workflow, *wanted["requirements-dev"]], pins)
     resolved = {
         stem: {name: pins.get(name, pin) for name, pin in read_pins(FOLDER / f"{stem}.txt").items()}
         for stem in RESOLVED
@@ -145,6 +149,7 @@ def write_files(pins: dict[str, str]) -> dict[str, str]:
     encoder = models | resolved["requirements-encoder"] | resolved["requirements-minilm"]
     kinds[ENCODER] = [pin for _, pin in sorted(encoder.items())]
     return {
+        "requirements-base.txt": "".join(f"{pin}\n" for pin in base),
         "requirements.txt": "".join(f"{pin}\n" for pin in main),
         "requirements-dev.txt": "".join(f"{pin}\n" for pin in both if pin not in main),
         **{

@@ -164,7 +164,9 @@ def test_an_encoder_has_what_models_have_and_what_it_imports(root: Path) -> None
 
 
 def test_what_is_asked_for_is_what_is_pinned_and_explained(root: Path) -> None:
-    stems = [f"requirements{kind}" for kind in ("", "-dev", "-encoder", "-minilm", "-docs")]
+    stems = [
+        f"requirements{kind}" for kind in ("-base", "", "-dev", "-encoder", "-minilm", "-docs")
+    ]
     files = [pins(root / "envs" / f"{stem}.txt") for stem in stems]
     pinned = {name.lower(): version for file in files for name, version in file.items()}
     page = (root / "docs" / "environments.md").read_text().lower()

@@ -20,7 +20,8 @@ BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(s
 def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built from a copy, since setuptools writes into the folder that it builds."""
     copy = tmp_path_factory.mktemp("source")
-    for name in ("pyproject.toml", "README.md", "LICENSE", "envs/requirements.in"):
+    pins = ("envs/requirements-base.txt", "envs/requirements.txt")
+    for name in ("pyproject.toml", "README.md", "LICENSE", *pins):
         (copy / name).parent.mkdir(exist_ok=True)
         shutil.copy(root / name, copy / name)
     for name in ("config", "resources/stopwords"):

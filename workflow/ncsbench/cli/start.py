@@ -14,6 +14,7 @@ import traceback
 from pathlib import Path
 from typing import NoReturn
 
+from ncsbench.base.configuration.missing_packages import name_missing
 from ncsbench.base.files.corpus_stamps import one_corpus
 from ncsbench.base.files.run_lock import end_with_run
 from ncsbench.base.text.safe_text import show_line
@@ -40,7 +41,7 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler])
     started = time.monotonic()
     try:
-        with one_corpus():
+        with one_corpus(), name_missing():
             _run(arguments)
     except (NcsbenchError, OSError) as error:  # OSError: a full disk, a file without rights
         if debug:

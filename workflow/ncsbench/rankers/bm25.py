@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.base.text.words import split_words
-from ncsbench.corpus.indexes.term_counts import add_postings, count_terms
+from ncsbench.corpus.indexes.term_counts import add_postings, invert_terms
 from ncsbench.corpus.indexes.top_results import Ranking, take_positive, take_top
 from ncsbench.corpus.layout.documents import Documents, TokenLists
 from ncsbench.rankers.corpus_ranker import ScoringRanker
@@ -57,10 +57,8 @@ class BM25(ScoringRanker, kind="bm25", options=BM25Options):
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Invert the words of the corpus."""
         if self._options.engine == "own":
-            postings = count_terms(corpus.words).tocsc()
-            self._offsets = postings.indptr.astype(np.int64)
-            self._methods = postings.indices.astype(np.int32, copy=False)
-            self._impacts = _weigh_frequencies(postings.data, self._methods, corpus, self._options)
+            self._offsets, self._methods, frequencies = invert_terms(corpus.words)
+            self._impacts = _weigh_frequencies(frequencies, self._methods, corpus, self._options)
             self._idf = _inverse_frequencies(
                 np.diff(self._offsets), corpus, epsilon=self._options.epsilon
             )

@@ -164,11 +164,12 @@ def _read_options(module: str) -> Mapping[str, type[RankerOptions]]:
 
 
 def list_kinds() -> list[str]:
-    """List every known kind, sorted; imports all modules of the package."""
+    """List every known kind, sorted; imports modules of the package that no options name."""
     places = [f"{path}/{folder}" for path in ncsbench.rankers.__path__ for folder in _FOLDERS]
-    modules = [module.name for module in pkgutil.iter_modules(places) if not module.ispkg]
-    built_in = [name for name in modules if _find_attribute(name, "RANKER") is not None]
-    return sorted({*built_in, *(point.name for point in entry_points(group=ENTRY_POINT_GROUP))})
+    modules = {module.name for module in pkgutil.iter_modules(places) if not module.ispkg}
+    known = {*list_built_in()}
+    known |= {name for name in modules - known if _find_attribute(name, "RANKER") is not None}
+    return sorted({*known, *(point.name for point in entry_points(group=ENTRY_POINT_GROUP))})
 
 
 def find_kind_module(kind: str, library: Path = Path(__file__).parents[1]) -> str | None:

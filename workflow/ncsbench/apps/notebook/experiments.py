@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ncsbench.apps.notebook.corpora import Corpus, Dataset
 from ncsbench.apps.notebook.rankers import create_ranker
+from ncsbench.base.configuration.missing_packages import name_missing
 from ncsbench.base.files.corpus_stamps import check_same_corpus
 from ncsbench.base.runs.ranking_frames import (
     CORPUS,
@@ -39,6 +40,7 @@ _Ranked = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]
 _KEYS = ["judge", "threshold", "measure", "model"]
 
 
+@name_missing()
 def judge_rankings(rankings: pd.DataFrame, questions: pd.DataFrame, corpus: Corpus) -> pd.DataFrame:
     """Compare every method of rankings with the answer to its question.
 
@@ -153,6 +155,7 @@ def evaluate_rankings(
     }
 
 
+@name_missing()
 def experiment(
     rankers: Sequence[Any] | Mapping[str, Any],
     dataset: Dataset,

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ncsbench.apps.notebook.corpora import Corpus
+from ncsbench.base.configuration.missing_packages import name_missing
 from ncsbench.base.files.corpus_stamps import note_corpus, one_corpus
 from ncsbench.base.runs.ranking_frames import (
     check_argument,
@@ -42,6 +43,7 @@ class Ranker:
     def __repr__(self) -> str:
         return f"Ranker({self.name} on {len(self.corpus):,} methods)"
 
+    @name_missing()
     def search(self, questions: pd.DataFrame | Sequence[str] | str, *, k: int = 50) -> pd.DataFrame:
         """Find the best methods for every question.
 
@@ -73,6 +75,7 @@ class Ranker:
         return mark_corpus(found, self.corpus.folder, self.corpus.corpus_hash)
 
 
+@name_missing()
 def create_ranker(
     name: str,
     corpus: Corpus,
@@ -135,6 +138,7 @@ def list_models() -> list[str]:
     return name_models(find_home())
 
 
+@name_missing()
 def load_index(folder: str | Path) -> Ranker:
     """Open the index of a folder of code, made by ``ncsbench index``, to search it.
 

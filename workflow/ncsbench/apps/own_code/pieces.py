@@ -30,9 +30,15 @@ from ncsbench.corpus.sources.source_protocol import (
     make_printable,
 )
 from ncsbench.errors import DataError
-from ncsbench.evaluation.judge.compiled_code import compile_once, is_compiled
-from ncsbench.evaluation.judge.judge_index import IndexBlock, build_shard, read_block
 from ncsbench.version import __version__
+
+try:
+    from ncsbench.evaluation.judge.compiled_code import compile_once, is_compiled
+    from ncsbench.evaluation.judge.judge_index import IndexBlock, build_shard, read_block
+
+    _COMPARES = True
+except ModuleNotFoundError:  # a base installation has no numba, and its indexes no structure
+    _COMPARES = False
 
 Progress = Callable[[str, int, int], None]
 """A function called with how far the work is: its name, steps done and steps in all (0 and 0 where
@@ -67,14 +73,15 @@ def name_piece(files: Sequence[SourceFile]) -> str:
         [file.path, file.reason if file.data is None else hashlib.sha256(file.data).hexdigest()]
         for file in files
     ]
-    return hashlib.sha256(format_json([__version__, content]).encode()).hexdigest()[:24]
+    made_of = [__version__, content, *([] if _COMPARES else ["without structure"])]
+    return hashlib.sha256(format_json(made_of).encode()).hexdigest()[:24]
 
 
 def compile_with(progress: Progress) -> None:
     """Compile the code that compares trees, and report it; quiet where an earlier call did so."""
-    if not is_compiled():
+    if _COMPARES and not is_compiled():
         progress("compiling what compares trees, once", 0, 0)
-    compile_once()
+        compile_once()
 
 
 def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:
@@ -95,7 +102,8 @@ def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:
             for code in table["code"].to_pylist()
         )
         structure = temporary / _STRUCTURE
-        build_shard(codes, shard=0, shards=1, first_id=0, corpus_hash="", output=structure)
+        if _COMPARES:
+            build_shard(codes, shard=0, shards=1, first_id=0, corpus_hash="", output=structure)
         seal(temporary)
 
 
@@ -132,9 +140,11 @@ def read_blocks(piece: Path, first_id: int) -> Iterator[IndexBlock]:
     """Yield trees and features of a piece's methods; the first has ``first_id`` in its corpus.
 
     Raises:
-        DataError: where the piece is damaged.
+        DataError: where the piece is damaged, or was made by a base installation.
     """
     folder = piece / _STRUCTURE / "0000"
+    if piece.is_dir() and not folder.exists():
+        raise DataError(f"{piece}: was made without numba; make it again: ncsbench index FOLDER")
     try:
         blocks = [int(block["first_id"]) for block in read_json(folder / "manifest.json")["blocks"]]
     except (KeyError, TypeError, ValueError) as error:

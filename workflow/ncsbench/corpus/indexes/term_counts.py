@@ -1,8 +1,9 @@
-"""Lists of tokens as a sparse matrix or flat arrays, sums over postings, and lists that grow."""
+"""Lists of tokens as a sparse matrix, flat arrays or postings, sums over these, lists that grow."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,10 @@ from ncsbench.base.networks.id_lists import ListBuilder
 from ncsbench.corpus.layout.documents import TokenLists
 
 _LONG = 1 << 14  # postings; for shorter lists alone SciPy would not be worth its import
+_BLOCK = 1 << 12  # methods that are inverted at a time
+
+Postings = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]
+"""``offsets``, ``methods`` and ``frequencies`` as in ``text_field.TextField``."""
 
 
 def count_terms(lists: TokenLists, *, start: int = 0, stop: int | None = None) -> Any:
@@ -55,6 +60,54 @@ def gather_tokens(
     return rows, lists.tokens[np.repeat(starts, lengths) + within]
 
 
+def invert_terms(lists: TokenLists) -> Postings:
+    """Return the postings of each word of the vocabulary."""
+    builder = PostingsBuilder()
+    for start in range(0, len(lists), _BLOCK):
+        ends = lists.offsets[start : start + _BLOCK + 1]
+        builder.add(lists.tokens[ends[0] : ends[-1]], np.diff(ends))
+    return builder.finish(np.arange(len(lists.vocabulary)))
+
+
+class PostingsBuilder:
+    """Inverts lists of tokens: sorts block by block, then joins the blocks."""
+
+    def __init__(self) -> None:
+        self._blocks: list[tuple[NDArray[Any], ...]] = []
+        self.methods = 0
+
+    def add(self, tokens: NDArray[np.int32], lengths: NDArray[np.int64]) -> None:
+        """Add the next methods: the tokens of all, and how many each has, shape (methods,)."""
+        rows = np.repeat(np.arange(len(lengths)) + self.methods, lengths)
+        # A token and its method are one number, which sorts faster than pairs of numbers.
+        pairs, counts = np.unique(tokens.astype(np.int64) << 32 | rows, return_counts=True)
+        words, sizes = np.unique(pairs >> 32, return_counts=True)
+        self._blocks.append((words, sizes, pairs.astype(np.int32), counts.astype(np.int32)))
+        self.methods += len(lengths)
+
+    def finish(self, numbers: NDArray[np.int64]) -> Postings:
+        """Return the postings; the builder is empty afterwards.
+
+        Args:
+            numbers: place of each token in the result, shape (vocabulary,).
+        """
+        lengths = np.zeros(len(numbers), np.int64)
+        for words, sizes, *_ in self._blocks:
+            lengths[numbers[words]] += sizes
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        methods, frequencies = (np.empty(offsets[-1], np.int32) for _ in range(2))
+        begins = offsets[:-1].copy()
+        self._blocks.reverse()
+        while self._blocks:
+            words, sizes, rows, counts = self._blocks.pop()
+            words = numbers[words]
+            places = np.repeat(begins[words] - (np.cumsum(sizes) - sizes), sizes)
+            places += np.arange(len(rows))
+            methods[places], frequencies[places] = rows, counts
+            begins[words] += sizes
+        return offsets, methods, frequencies
+
+
 def add_postings(
     sums: NDArray[np.float64],
     methods: NDArray[np.int32],
@@ -69,15 +122,16 @@ def add_postings(
         values: value of each posting, shape (postings,).
         weight: factor of all values.
     """
-    if len(methods) < _LONG:
-        sums[methods] += weight * values
-        return
-    # The product of a sparse column with a number, added in place: a sixth of NumPy's time. SciPy's
-    # public product copies the column and makes new sums.
-    from scipy.sparse import _sparsetools
+    if len(methods) >= _LONG:
+        # The product of a sparse column with a number, added in place: a sixth of NumPy's time.
+        # SciPy's public product copies the column and makes new sums.
+        with suppress(ModuleNotFoundError):  # the base installation has no SciPy
+            from scipy.sparse import _sparsetools
 
-    column = np.array([0, len(methods)], np.int32)
-    _sparsetools.csc_matvec(len(sums), 1, column, methods, values, np.array([weight]), sums)
+            column = np.array([0, len(methods)], np.int32)
+            _sparsetools.csc_matvec(len(sums), 1, column, methods, values, np.array([weight]), sums)
+            return
+    sums[methods] += weight * values
 
 
 class WordListBuilder:

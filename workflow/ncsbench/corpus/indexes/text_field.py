@@ -19,10 +19,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, count
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ncsbench.corpus.indexes.term_counts import PostingsBuilder
 
 EXACT_LENGTHS = 24
 """The largest length for which every length has a byte of its own; above it lengths share bytes."""
@@ -101,54 +102,33 @@ class FieldBuilder:
 
     def __init__(self) -> None:
         self._index: defaultdict[str, int] = defaultdict(count().__next__)
-        self._words: list[NDArray[np.int32]] = []
-        self._frequencies: list[NDArray[np.int32]] = []
-        self._sizes: list[NDArray[np.int64]] = []
-        self._lengths: list[NDArray[np.int32]] = []
+        self._postings = PostingsBuilder()
 
     def add(self, methods: Iterable[list[str]]) -> None:
         """Add the tokens of the next methods, some thousand at a time."""
-        from scipy.sparse import csr_matrix
-
-        tokens, ends = array("i"), [0]
+        tokens, lengths = array("i"), array("q")
         index = self._index
         for method in methods:
             tokens.extend(map(index.__getitem__, method))
-            ends.append(len(tokens))
-        counts = csr_matrix(
-            (np.ones(len(tokens), np.int32), np.array(tokens, np.int32), np.array(ends)),
-            shape=(len(ends) - 1, len(index)),
-        )
-        counts.sum_duplicates()
-        self._words.append(counts.indices.astype(np.int32, copy=False))
-        self._frequencies.append(counts.data)
-        self._sizes.append(np.diff(counts.indptr).astype(np.int64))
-        self._lengths.append(np.diff(ends).astype(np.int32))
+            lengths.append(len(method))
+        self._postings.add(np.array(tokens, np.int32), np.array(lengths, np.int64))
 
     def finish(self) -> TextField:
         """Return the index of all methods added; the builder is empty afterwards."""
-        from scipy.sparse import csr_matrix
-
         vocabulary = sorted(self._index)
-        renumbered = np.empty(len(vocabulary), np.int32)
+        renumbered = np.empty(len(vocabulary), np.int64)
         renumbered[[self._index[word] for word in vocabulary]] = np.arange(len(vocabulary))
         self._index.clear()
-        offsets = np.concatenate([[0], np.cumsum(_join(self._sizes, np.int64))])
-        words = renumbered[_join(self._words, np.int32)]
-        by_method = csr_matrix(
-            (_join(self._frequencies, np.int32), words, offsets),
-            shape=(len(offsets) - 1, len(vocabulary)),
-        )
-        del words
-        by_word = by_method.tocsc()
+        offsets, methods, frequencies = self._postings.finish(renumbered)
         encoded = [word.encode() for word in vocabulary]
+        lengths = np.bincount(methods, frequencies, minlength=self._postings.methods)
         return TextField(
             words=np.frombuffer(b"".join(encoded), np.uint8),
             word_ends=np.array(list(accumulate(map(len, encoded))), np.int64),
-            offsets=by_word.indptr.astype(np.int64),
-            methods=by_word.indices.astype(np.int32, copy=False),
-            frequencies=by_word.data,
-            lengths=_join(self._lengths, np.int32),
+            offsets=offsets,
+            methods=methods,
+            frequencies=frequencies,
+            lengths=lengths.astype(np.int32),
         )
 
 
@@ -167,10 +147,3 @@ def round_lengths(lengths: NDArray[np.int32]) -> NDArray[np.int32]:
     lost = np.maximum(bits - 4, 0).astype(np.int32)
     rounded: NDArray[np.int32] = np.minimum(lengths, EXACT_LENGTHS) + ((rest >> lost) << lost)
     return rounded
-
-
-def _join(parts: list[Any], kind: type[np.integer[Any]]) -> Any:
-    """Join the parts into one array, and free them."""
-    joined = np.concatenate([np.zeros(0, kind), *parts])
-    parts.clear()
-    return joined

@@ -23,7 +23,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binomtest
 
 from ncsbench.evaluation.statistics.evaluation_options import Correction
 
@@ -97,6 +96,8 @@ def run_randomisation_test(
     if len(differing) == 0:
         return RandomisationTest(p=1.0, exact=True)
     if np.all(np.abs(differing) == np.abs(differing[0])):
+        from scipy.stats import binomtest
+
         ahead = int(np.count_nonzero(differing > 0))
         return RandomisationTest(p=float(binomtest(ahead, len(differing)).pvalue), exact=True)
     if len(differing) < 63 and 1 << len(differing) <= samples:

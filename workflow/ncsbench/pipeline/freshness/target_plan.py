@@ -46,7 +46,10 @@ def list_jobs(arguments: Sequence[str]) -> list[PlannedJob]:
     )
     lines = f"{done.stdout}\n{done.stderr}".splitlines()
     if done.returncode:
-        raise NcsbenchError(show_line(_find_reason(lines)))
+        reason = _find_reason(lines)
+        if reason.endswith("No module named snakemake"):  # which start.py explains
+            raise ModuleNotFoundError(reason, name="snakemake")
+        raise NcsbenchError(show_line(reason))
     return list(read_jobs(lines))
 
 

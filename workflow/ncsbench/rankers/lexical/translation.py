@@ -22,7 +22,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ncsbench.corpus.indexes.term_counts import count_terms
+from ncsbench.corpus.indexes.term_counts import invert_terms
 from ncsbench.corpus.indexes.top_results import Ranking, take_top
 from ncsbench.corpus.layout.documents import Documents
 from ncsbench.learning.training.translation_tables import (
@@ -59,12 +59,10 @@ class TranslationRanker(ScoringRanker, kind="translation", options=TranslationRa
     def fit(self, *, corpus: Documents, **inputs: Unpack[FitInputs]) -> None:
         """Invert the words of the corpus and take the table."""
         self._translation = self._take(inputs.get("translation"), "translation")
-        postings = count_terms(corpus.words).tocsc()
-        self._offsets = postings.indptr.astype(np.int64)
-        self._methods = postings.indices.astype(np.int32, copy=False)
+        self._offsets, self._methods, frequencies = invert_terms(corpus.words)
         lengths = np.diff(corpus.words.offsets)[self._methods]
-        self._impacts = (postings.data / np.maximum(lengths, 1)).astype(np.float32)
-        self._counts = np.asarray(postings.sum(axis=0, dtype=np.int64)).ravel()
+        self._impacts = (frequencies / np.maximum(lengths, 1)).astype(np.float32)
+        self._counts = np.bincount(corpus.words.tokens, minlength=len(corpus.words.vocabulary))
         self._attach(corpus)
 
     def score(self, text: str) -> tuple[NDArray[np.int64], Floats]:

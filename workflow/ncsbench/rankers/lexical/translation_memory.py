@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from ncsbench.base.files.storage import iterate_tables
 from ncsbench.corpus.indexes.index_files import Arrays, read_index_words
-from ncsbench.corpus.indexes.term_counts import WordListBuilder, count_terms, gather_tokens
+from ncsbench.corpus.indexes.term_counts import WordListBuilder, gather_tokens, invert_terms
 from ncsbench.corpus.indexes.top_results import Ranking, take_top
 from ncsbench.corpus.layout.documents import Documents, MethodTexts, TokenLists
 from ncsbench.errors import DataError
@@ -152,7 +152,7 @@ def read_remembered_pairs(path: Path, vocabulary: list[str]) -> RememberedPairs:
     numbers = np.array([known.get(name, -1) for name in held.vocabulary], dtype=np.int32)
     names = numbers[held.tokens]
     offsets = np.concatenate([[0], np.cumsum(names >= 0)])[held.offsets]
-    word_offsets, word_pairs = invert(asked)
+    word_offsets, word_pairs, _ = invert_terms(asked)
     arrays: dict[str, NDArray[Any]] = {
         "word_offsets": word_offsets,
         "word_pairs": word_pairs,
@@ -161,16 +161,6 @@ def read_remembered_pairs(path: Path, vocabulary: list[str]) -> RememberedPairs:
         "sizes": np.diff(held.offsets).astype(np.int32),
     }
     return RememberedPairs(asked.vocabulary, arrays)
-
-
-def invert(lists: TokenLists) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Invert lists of tokens: for each token the lists that hold it.
-
-    Returns:
-        Offsets, int64, shape (tokens + 1,), and numbers of lists, int32, ascending for each token.
-    """
-    by_token = count_terms(lists).tocsc()
-    return by_token.indptr.astype(np.int64), by_token.indices.astype(np.int32, copy=False)
 
 
 class TranslationMemoryRanker(
@@ -199,7 +189,7 @@ class TranslationMemoryRanker(
                 "take the words again"
             )
         self._names = names
-        self._postings, self._methods = invert(names)
+        self._postings, self._methods, _ = invert_terms(names)
         self._pairs = read_remembered_pairs(memory, names.vocabulary)
         self._attach(corpus)
 
