@@ -81,13 +81,13 @@ def test_what_git_ignores_is_left_out(code: Path) -> None:
     git("init", "-q", at=code / "inner")
     (code / "inner/.gitignore").write_text("out/\n")
     git("add", "src/Keyboard.java")
-    assert "4 methods in 3 files" in call("index", code).stdout
-    assert "6 methods in 5 files" in call("index", code, "--all").stdout
+    assert "7 definitions in 3 files" in call("index", code).stdout
+    assert "11 definitions in 5 files" in call("index", code, "--all").stdout
     # It stays so until it is told otherwise.
-    assert "6 methods in 5 files" in call("index", code).stdout
-    assert "4 methods in 3 files" in call("index", code, "--not-ignored").stdout
+    assert "11 definitions in 5 files" in call("index", code).stdout
+    assert "7 definitions in 3 files" in call("index", code, "--not-ignored").stdout
     (code / "src/Keyboard.java").unlink()  # git still knows it
-    assert "2 methods in 2 files" in call("index", code).stdout
+    assert "4 definitions in 2 files" in call("index", code).stdout
 
 
 def test_git_runs_nothing_that_the_folder_says(code: Path) -> None:
@@ -107,7 +107,7 @@ def test_links_and_devices_are_not_read(code: Path, tmp_path: Path) -> None:
     (code / "others").symlink_to(tmp_path / "others")
     os.mkfifo(code / "Pipe.java")
     made = call("index", code)
-    assert made.stdout.startswith("3 methods in 2 files; ")
+    assert made.stdout.startswith("5 definitions in 2 files; ")
     assert made.stderr.splitlines() == [
         "left out: Link.java (not a regular file)",
         "left out: Pipe.java (not a regular file)",
@@ -118,7 +118,7 @@ def test_indexes_are_listed_and_removed(code: Path) -> None:
     assert call("index", "--list").stdout.startswith("no index in ")
     call("index", code)
     (line,) = call("index", "--list").stdout.splitlines()
-    assert line.split()[0] == "3" and line.endswith(str(code))
+    assert line.split()[0] == "5" and line.endswith(str(code))
     shutil.rmtree(code / "src")
     os.chdir(code.parent)
     shutil.rmtree(code)
@@ -135,9 +135,11 @@ def test_a_place_that_cannot_be_is_one_line(code: Path, tmp_path: Path) -> None:
     assert "lies in the folder that is indexed" in error_of("index", code, "--index", code / "i")
     assert "holds other things" in error_of("index", code, "--index", tmp_path)
     (tmp_path / "empty").mkdir()
-    assert "holds no Java file; name a folder with" in error_of("index", tmp_path / "empty")
-    (tmp_path / "empty/A.java").write_text("class A { }")
-    assert "its Java files hold no method (1 of them)" in error_of("index", tmp_path / "empty")
+    assert "holds no file in a language that is read; name a folder with" in error_of(
+        "index", tmp_path / "empty"
+    )
+    (tmp_path / "empty/A.java").write_text("package a;")
+    assert "its files define nothing (1 of them)" in error_of("index", tmp_path / "empty")
     call("index", code, "--index", tmp_path / "mine")
     assert "is the index of" in error_of("index", tmp_path / "empty", "--index", tmp_path / "mine")
     assert "holds no index" in error_of("search", "x", "--index", tmp_path / "empty")

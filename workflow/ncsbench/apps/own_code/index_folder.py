@@ -15,7 +15,7 @@ from typing import IO, Any, Literal
 
 from pydantic import Field
 
-from ncsbench.apps.own_code.java_files import find_on_disk
+from ncsbench.apps.own_code.code_files import find_on_disk
 from ncsbench.base.configuration.strict_model import StrictModel
 from ncsbench.base.files.run_lock import lock_folder
 from ncsbench.base.files.storage import read_json, write_json
@@ -57,7 +57,7 @@ class AboutIndex(StrictModel):
     seed: int
     """Seed of all random numbers."""
     files: int
-    """Number of Java files that were read."""
+    """Number of files that were read."""
     methods: int
     """Number of methods in these files."""
     left_out: dict[str, str]
