@@ -58,6 +58,7 @@ COLUMNS = (
 )
 ABLATIONS = {
     "no stems": "stemmer: none",
+    "no names": "name_weight: 0",
     "no path": "path_weight: 0",
     "names as words": "names: like_words",
     "tests level": "aside: 1.0",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ncsbench.rankers.lexical.code_bm25 import find_forms
 from tests.own_code_folder import call, places
 from tests.own_code_folder import code as code  # noqa: PLC0414 (a fixture)
 
@@ -78,3 +79,24 @@ def test_files_are_chosen(code: Path) -> None:
     assert call("search", "close", "--path", "nowhere").exit_code == 3
     message = str(call("search", "close", "--lang", "pyhton").exception)
     assert "unknown language 'pyhton'" in message and "Python" in message
+
+
+def test_a_result_says_why_it_is_there(code: Path) -> None:
+    write(code, {"tests/codec.py": "def encode_all(values):\n    return values\n"})
+    asked = ("encoding of zebra values", "-k", 1)
+    done = call("search", *asked, "--explain")
+    assert "why: encoding " in done.stdout and " + values " in done.stdout
+    assert "test, example or generated (x 0.5)" in done.stdout
+    assert "nowhere in the index: zebra" in done.stderr
+    assert "why:" not in call("search", *asked).stdout
+    (found,) = json.loads(call("search", *asked, "--json").stdout)["methods"]
+    assert list(found["matched"]) == ["encoding", "values"] and len(found["rules"]) == 1
+    assert "; named in the question" in call("search", "encode_all", "--explain").stdout
+    assert call("index", code, "--model", "bm25").exit_code == 0
+    assert "why: by the model" in call("search", "soft keyboard", "--explain").stdout
+
+
+def test_words_of_the_question_are_marked() -> None:
+    text = "encodeAll(encoder, VALUE_LIST)"
+    found = [text[start:end] for start, end in find_forms(text, ["encoding", "values"])]
+    assert found == ["encode", "encoder", "VALUE"]

@@ -122,6 +122,9 @@ def search(
     lang: Annotated[
         list[str] | None, typer.Option(help="Only files of this language; repeatable.")
     ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say why each result is there.")
+    ] = False,
     tests: Annotated[
         bool | None,
         typer.Option(help="Only tests, examples and generated code; or none of them."),
@@ -156,7 +159,9 @@ def search(
         k=k, by=by or ("method" if dataset else "file"), only=None if only == Only() else only
     )
     form = (
-        "line" if as_json and interactive else "json" if as_json else "plain" if plain else "code"
+        ("line" if interactive else "json")
+        if as_json
+        else ("plain" if plain else "why" if explain else "code")
     )
     if interactive and _at_terminal():
         typer.echo("a question a line; exit, quit or Ctrl-D leaves", err=True)
@@ -283,9 +288,12 @@ def _answer(
         for method in found:
             typer.echo(format_plain(show_place(method, opened.folder), vars(method)))
     else:
-        print_methods(found, opened.folder, lines=lines, stream=sys.stdout)
+        why = form == "why"
+        print_methods(found, opened.folder, lines=lines, explain=why, stream=sys.stdout)
     if not found:
         typer.echo(f"nothing found for {show_line(question)[:200]!r}", err=True)
+    if unknown := asked.find_unknown(question):
+        typer.echo(f"nowhere in the index: {show_line(', '.join(unknown))}", err=True)
     changed = not all(method.current for method in found)
     if opened.index is not None and (changed or is_behind(opened.index)):
         _say_stale(opened.index.read().folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from ncsbench.corpus.layout.documents import load_documents
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
 from ncsbench.rankers.checked_search import CheckedSearch
+from ncsbench.rankers.lexical.code_bm25 import CodeBM25
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import SUFFIX, create_ranker
 
@@ -96,6 +97,9 @@ class FoundMethod:
         class_name: name of the method's class.
         method_name: name of the method.
         code: text of the method when it was indexed.
+        matched: words of the question that the method has, with their scores, as far as the model
+            says so.
+        rules: further reasons of its score, in words.
         copies: ``path:line`` of further results with the same text.
         others: further results of the same file, where a file is one result, best first.
         current: True where the method is still at this place; always True for a dataset.
@@ -110,6 +114,8 @@ class FoundMethod:
     class_name: str
     method_name: str
     code: str
+    matched: Mapping[str, float] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
     copies: tuple[str, ...] = ()
     others: tuple[OtherMethod, ...] = ()
     current: bool = True
@@ -252,7 +258,12 @@ class Asked:
         self._corpus = CorpusFolder(searched.corpus)
         self._folder = searched.folder
         methods = int(self._corpus.manifest()["methods"])
-        self._search = CheckedSearch(load_search(searched), searched.model, methods)
+        self._ranker = load_search(searched)
+        self._search = CheckedSearch(self._ranker, searched.model, methods)
+
+    def find_unknown(self, question: str) -> list[str]:
+        """Return the words of a question that nothing in the index has; none if unknown."""
+        return self._ranker.find_unknown(question) if isinstance(self._ranker, CodeBM25) else []
 
     def find(self, question: str, wanted: WantedList) -> list[FoundMethod]:
         """Return the best results for a question; fewer, or an empty list, if no more fit.
@@ -264,7 +275,7 @@ class Asked:
         depth = 2 * k + 10 if wanted == WantedList(k) else FILE_DEPTH
         while True:
             run = self._search.search([Query(1, question)], k=depth)
-            found = self._merge(self._list_results(run, wanted), k)
+            found = self._merge(question, self._list_results(run, wanted), k)
             if len(found) == k or len(run.ids) < depth:
                 return found
             depth *= 4
@@ -281,7 +292,7 @@ class Asked:
             return gather_by_file(kept, paths)
         return [RankedResult(id_, score) for id_, score in kept]
 
-    def _merge(self, results: list[RankedResult], k: int) -> list[FoundMethod]:
+    def _merge(self, question: str, results: list[RankedResult], k: int) -> list[FoundMethod]:
         found: dict[str, FoundMethod] = {}
         step = 2 * k + 10
         for start in range(0, len(results), step):
@@ -294,16 +305,25 @@ class Asked:
                     copies = (*found[code].copies, f"{row['path']}:{row['start_line']}")
                     found[code] = replace(found[code], copies=copies)
                 elif len(found) < k:
-                    found[code] = self._describe(row, one, rank=len(found) + 1)
+                    found[code] = self._describe(question, row, one, len(found) + 1)
             if len(found) == k:
                 break
         return list(found.values())
 
-    def _describe(self, row: dict[str, Any], result: RankedResult, *, rank: int) -> FoundMethod:
+    def _describe(
+        self, question: str, row: dict[str, Any], result: RankedResult, rank: int
+    ) -> FoundMethod:
         others = self._read(result.others, ["start_line", "end_line", *_NAME_COLUMNS])
+        matched, rules = (
+            self._ranker.explain(question, result.id)
+            if isinstance(self._ranker, CodeBM25)
+            else ({}, [])
+        )
         method = FoundMethod(
             rank=rank,
             score=result.score,
+            matched=matched,
+            rules=tuple(rules),
             others=tuple(OtherMethod(**others[id_]) for id_ in result.others),
             **row,
         )

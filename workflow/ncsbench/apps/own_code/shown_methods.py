@@ -14,6 +14,7 @@ from ncsbench.apps.own_code.code_files import find_on_disk
 from ncsbench.apps.own_code.result_list import show_name
 from ncsbench.base.text.safe_text import cut_text, show_line, show_visibly
 from ncsbench.code.definitions.languages import find_language_of
+from ncsbench.rankers.lexical.code_bm25 import find_forms
 
 NAMED = 3
 """Further methods of a file that a list names."""
@@ -53,9 +54,14 @@ def show_path(path: str, folder: Path) -> str:
 
 
 def print_methods(
-    methods: Sequence[FoundMethod], folder: Path | None, *, lines: int, stream: IO[str]
+    methods: Sequence[FoundMethod],
+    folder: Path | None,
+    *,
+    lines: int,
+    explain: bool,
+    stream: IO[str],
 ) -> None:
-    """Print methods with the beginning of their code, highlighted on a terminal.
+    """Print methods with the beginning of their code, and mark words of the question on a terminal.
 
     Without colour where ``NO_COLOR`` is set, and where the stream is no terminal.
 
@@ -63,6 +69,7 @@ def print_methods(
         methods: best first.
         folder: that was indexed; None for a dataset.
         lines: of code of each method.
+        explain: True where each score is explained.
         stream: where to print.
     """
     from rich.console import Console
@@ -93,13 +100,22 @@ def print_methods(
                 "\n".join(shown)
             )
             text.rstrip()
+            for start, end in find_forms(text.plain, method.matched):
+                text.stylize("bold underline", start, end)
         for line in text.split("\n") if shown else ():
             console.print(Text("     ").append_text(line))
         if note and lines:
             console.print(Text(f"     {note}", "dim"))
+        if explain:
+            console.print(Text(f"     why: {_explain(method)}", "dim"))
         if method.others:
             console.print(Text(f"     in this file: {_list_others(method.others)}", "dim"))
         console.print()
+
+
+def _explain(method: FoundMethod) -> str:
+    words = [f"{word} {score:.1f}" for word, score in method.matched.items()]
+    return show_line("; ".join([" + ".join(words), *method.rules])) if words else "by the model"
 
 
 def _list_others(others: Sequence[OtherMethod]) -> str:

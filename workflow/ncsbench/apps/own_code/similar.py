@@ -17,8 +17,8 @@ from ncsbench.apps.own_code.index_folder import CORPUS, IndexFolder
 from ncsbench.apps.own_code.pieces import read_blocks
 from ncsbench.apps.own_code.shown_methods import CHANGED, GONE, format_plain, show_path
 from ncsbench.base.text.file_decoding import decode_source
-from ncsbench.code.definitions.languages import find_language_of
 from ncsbench.code.aroma.features import FeatureSet
+from ncsbench.code.definitions.languages import find_language_of
 from ncsbench.code.java.java_methods import Method, parse_methods
 from ncsbench.corpus.layout.corpus_settings import MethodOptions
 from ncsbench.corpus.layout.layout import CorpusFolder

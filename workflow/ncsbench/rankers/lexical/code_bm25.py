@@ -1,9 +1,9 @@
 """BM25 over the stemmed words of a definition: names, path, documentation and code.
 
-One field has the words of the path twice, those of the type around it, of the documentation and of
-the code once, and neighbouring parts of the name joined (``vcard`` of ``VCard``); its scores are
-those of ``corpus.indexes.text_field``. Words are stems of the Snowball stemmer for English (Porter,
-2001), so that "encoding" finds ``encode``.
+One field has the words of name and path twice, those of the type around it, of the documentation
+and of the code once, and neighbouring parts of the name joined (``vcard`` of ``VCard``); its scores
+are those of ``corpus.indexes.text_field``. Words are stems of the Snowball stemmer for English
+(Porter, 2001), so that "encoding" finds ``encode``.
 
 A definition whose name a question writes as it is written in code gets the best score among all on
 top, one that is named in full (``Class.method``) twice that. Tests, examples and code that programs
@@ -50,6 +50,7 @@ _ASIDE_PATH = re.compile(
     r"|[^/]*Tests?\.\w+)$"
 )
 _ASKS = re.compile(r"\b(?:tests?|testing|specs?|examples?|samples?|benchmarks?|generated)\b", re.I)
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")  # a word of a name, as it is written
 _stem = lru_cache(1 << 16)(snowballstemmer.stemmer("english").stemWord)
 
 
@@ -61,7 +62,7 @@ class CodeBM25(FieldRanker, kind="code_bm25", options=CodeBM25Options):
 
     def score(self, text: str) -> NDArray[np.float64]:
         """Return the scores of all definitions for one query, shape (methods,), float64."""
-        scores = self._scorer.score(self._read_question(text))
+        scores = self._scorer.score([stem for _, stem in self._pair(text)])
         best = scores.max(initial=0.0) or 1.0
         added = np.zeros_like(scores)
         if self._options.names == "first":
@@ -73,6 +74,30 @@ class CodeBM25(FieldRanker, kind="code_bm25", options=CodeBM25Options):
         if not _ASKS.search(text):
             scores[self._find(_ASIDE, _ASIDE)] *= self._options.aside
         return scores
+
+    def find_unknown(self, text: str) -> list[str]:
+        """Return the words of a question that no definition has, stop words left out."""
+        return [word for word, stem in self._pair(text) if not len(self._find(_TEXT, stem))]
+
+    def explain(self, text: str, method: int) -> tuple[dict[str, float], list[str]]:
+        """Say why a definition has its score.
+
+        Returns:
+            The score of each word of the question that the definition has, and the rules that
+            changed their sum, in words.
+        """
+        shares = {
+            word: float(self._scorer.score([stem])[method]) for word, stem in self._pair(text)
+        }
+        named = [*_find_names(text), *find_full_names(text)]
+        rules = []
+        if self._options.names == "first" and any(
+            method in self._find(_NAMES, token) for token in named
+        ):
+            rules.append("named in the question")
+        if method in self._find(_ASIDE, _ASIDE) and not _ASKS.search(text):
+            rules.append(f"test, example or generated (x {self._options.aside:g})")
+        return {word: share for word, share in shares.items() if share}, rules
 
     @property
     def _made_with(self) -> dict[str, Any]:
@@ -106,6 +131,7 @@ class CodeBM25(FieldRanker, kind="code_bm25", options=CodeBM25Options):
     def _split_row(self, row: Mapping[str, Any]) -> list[str]:
         path = str(PurePosixPath(row["path"]).with_suffix(""))
         texts = (
+            *(row["method_name"],) * self._options.name_weight,
             *(path,) * self._options.path_weight,
             *(_last(row["class_name"]), row["comment"] or "", row["code"]),
         )
@@ -113,13 +139,21 @@ class CodeBM25(FieldRanker, kind="code_bm25", options=CodeBM25Options):
         words = (word for text in texts for word in split_words(text))
         return self._stem([*words, *sorted(joined)])
 
-    def _read_question(self, text: str) -> list[str]:
+    def _pair(self, text: str) -> list[tuple[str, str]]:
+        """Return the words of a question with their stems, each stem once."""
         words = split_words(text)
-        asked = [word for word in words if word not in _STOP_WORDS]
-        return list(dict.fromkeys(self._stem(asked or words)))
+        asked = [word for word in words if word not in _STOP_WORDS] or words
+        stems = dict(zip(reversed(self._stem(asked)), reversed(asked), strict=True))
+        return [(word, stem) for stem, word in reversed(stems.items())]
 
     def _stem(self, words: Iterable[str]) -> list[str]:
         return list(words if self._options.stemmer == "none" else map(_stem, words))
+
+
+def find_forms(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
+    """Find the words of a text that have the stem of one of some words: first and last place."""
+    stems = set(map(_stem, words))
+    return [found.span() for found in _PART.finditer(text) if _stem(found[0].lower()) in stems]
 
 
 def is_aside(path: str) -> bool:

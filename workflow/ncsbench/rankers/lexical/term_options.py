@@ -112,6 +112,8 @@ class CodeBM25Options(RankerOptions):
     """Saturation of the term frequency."""
     b: float = Field(0.75, ge=0, le=1)
     """Weight of the length normalisation."""
+    name_weight: int = Field(2, ge=0, le=10)
+    """Times that the words of a name count, beside those in the code."""
     path_weight: int = Field(2, ge=0, le=10)
     """Times that the words of the path count."""
     stemmer: Literal["english", "none"] = "english"
