@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from ncsbench.apps.own_code.index_folder import find_cache
+from ncsbench.apps.own_code.index_folder import find_cache, find_index
 from ncsbench.apps.own_code.pieces import group_files
 from ncsbench.base.files.temporary_files import temporary_path
 from tests.own_code_folder import STREAMS, call, error_of, places, read_tree
@@ -32,8 +32,23 @@ def test_an_index_that_was_brought_up_to_date_has_the_bytes_of_a_new_one(
     changed = call("index", code, "--index", tmp_path / "one").stdout
     assert 1 <= int(changed.split("; ")[1].split()[0]) <= 3 < groups
     call("index", code, "--index", tmp_path / "two")
-    assert read_tree(tmp_path / "one") == read_tree(tmp_path / "two")
+    one, two = read_tree(tmp_path / "one"), read_tree(tmp_path / "two")
+    former = [name for name in one if name not in two]
+    assert former and all(name.startswith("pieces/") for name in former)
+    assert {name: data for name, data in one.items() if name in two} == two
     assert places("zebra", "--index", tmp_path / "one") == ["src/A7.java:1"]
+
+
+def test_a_branch_that_comes_back_is_not_read_again(code: Path) -> None:
+    call("index", code)
+    before = (code / "src/Keyboard.java").read_text()
+    for text, worked_on in ((STREAMS, 1), (before, 0), (STREAMS, 0)):
+        (code / "src/Keyboard.java").write_text(text)
+        assert f"; {worked_on} of 1 group of files" in call("index", code).stdout
+    for number in range(9):
+        (code / "src/Keyboard.java").write_text(f"class A{number} {{ void f() {{ g(); }} }}")
+        call("index", code)
+    assert len(list(find_index(None).pieces.iterdir())) == 2
 
 
 def test_a_model_with_parts_is_indexed_with_them(code: Path, tmp_path: Path) -> None:
