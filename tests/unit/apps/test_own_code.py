@@ -50,6 +50,12 @@ def test_what_a_name_says_in_full_comes_first(code: Path) -> None:
     assert len(places("qrcode writer")) == 2
 
 
+def test_editors_read_a_line_for_each_result(code: Path) -> None:
+    call("index", code)
+    done = call("search", "close the soft keyboard", "-k", 1, "--grep")
+    assert done.stdout == "src/Keyboard.java:3: Keyboard.hide\n"
+
+
 def test_nothing_is_written_into_the_folder(code: Path) -> None:
     before = read_tree(code)
     call("index", code)

@@ -106,6 +106,9 @@ def search(
     plain: Annotated[
         bool, typer.Option("--plain", help="One line each: file:line, score, name.")
     ] = False,
+    grep: Annotated[
+        bool, typer.Option("--grep", help="One line each, as editors read it: file:line: name.")
+    ] = False,
     interactive: Annotated[
         bool, typer.Option("--interactive", help="Answer questions until exit, one from each line.")
     ] = False,
@@ -141,7 +144,7 @@ def search(
     question = " ".join(words or ())
     if not interactive and not question.strip():
         raise ConfigurationError('ask something: ncsbench search "close a stream"')
-    _refuse_both(index, dataset, as_json, plain)
+    _refuse_both(index, dataset, as_json, plain or grep)
 
     def load() -> tuple[Searched, Asked]:
         with ProgressLine(sys.stderr) as progress:
@@ -161,7 +164,7 @@ def search(
     form = (
         ("line" if interactive else "json")
         if as_json
-        else ("plain" if plain else "why" if explain else "code")
+        else ("plain" if plain else "grep" if grep else "why" if explain else "code")
     )
     if interactive and _at_terminal():
         typer.echo("a question a line; exit, quit or Ctrl-D leaves", err=True)
@@ -274,6 +277,7 @@ def _answer(
     from ncsbench.apps.own_code.asking import is_behind
     from ncsbench.apps.own_code.shown_methods import (
         describe_method,
+        format_grep,
         format_plain,
         print_methods,
         show_place,
@@ -284,9 +288,10 @@ def _answer(
         described = [describe_method(method, opened.folder) for method in found]
         about = {"question": question, "model": opened.model, "methods": described}
         typer.echo(json.dumps(about, indent=2 if form == "json" else None))
-    elif form == "plain":
+    elif form in ("plain", "grep"):
+        show = format_plain if form == "plain" else format_grep
         for method in found:
-            typer.echo(format_plain(show_place(method, opened.folder), vars(method)))
+            typer.echo(show(show_place(method, opened.folder), vars(method)))
     else:
         why = form == "why"
         print_methods(found, opened.folder, lines=lines, explain=why, stream=sys.stdout)

@@ -40,6 +40,11 @@ def format_plain(place: str, method: Mapping[str, Any]) -> str:
     return "\t".join(map(show_line, (place, f"{method['score']:.4f}", name)))
 
 
+def format_grep(place: str, method: Mapping[str, Any]) -> str:
+    """Return ``file:line: name``, which editors read; arguments are those of ``format_plain``."""
+    return show_line(f"{place}: {show_name(method)}")
+
+
 def show_place(method: FoundMethod, folder: Path | None) -> str:
     """Return ``file:line`` of a method."""
     path = method.path if folder is None else show_path(method.path, folder)
