@@ -15,7 +15,7 @@ from tree_sitter import Node, QueryCursor
 
 from ncsbench.base.text.file_decoding import decode_source
 from ncsbench.code.definitions.languages import CodeLanguage
-from ncsbench.code.java.java import LONE_CR, parse_bounded
+from ncsbench.code.java.java import LONE_CR, blank_deep_types, mask_forms, parse_bounded
 
 TYPE_LINES = 10
 """Lines of a type that are its code; its methods are definitions of their own."""
@@ -24,6 +24,7 @@ MAXIMUM_AROUND = 50
 _SHORT = 3  # a function inside another with fewer lines is part of it
 _COLUMNS = 400  # a definition with more before it on its line is in code that a program wrote
 _COMMENT_LINES = 1000
+_SIGNS = 5_000
 _TYPE_CHARACTERS = 2000
 _BEFORE = re.compile(r"(?:(?:export|default|const|let|var|async|type|static)\s+|[\w$.]+\s*=\s*)*")
 _COMMENT = re.compile(r"\s*(?://|#(?!\[))")
@@ -62,7 +63,7 @@ class DefinedFile:
     Attributes:
         definitions: in text order.
         has_errors: True where the file has syntax errors.
-        gave_up: True where the parser took too many steps, so that nothing was found.
+        gave_up: True where nothing was found, since parser or query would take too long.
     """
 
     definitions: list[Definition]
@@ -79,8 +80,10 @@ def find_definitions(source: bytes, language: CodeLanguage) -> DefinedFile:
     """
     source = LONE_CR.sub(b"\n", decode_source(source)[0].encode("utf-8", "replace"))
     parser, query = language.make_parser()
-    tree = parse_bounded(parser, source)
-    if tree is None:
+    # Rare forms and chains of "<" become as many other bytes, without which Java takes all memory.
+    readable = blank_deep_types(mask_forms(source)) if language.title == "Java" else source
+    tree = parse_bounded(parser, readable)
+    if tree is None or (tree.root_node.has_error and _is_slow(tree.root_node)):
         return DefinedFile([], has_errors=True, gave_up=True)
     found: dict[tuple[int, int], _Match] = {}
     for _, captures in QueryCursor(query).matches(tree.root_node):
@@ -90,6 +93,26 @@ def find_definitions(source: bytes, language: CodeLanguage) -> DefinedFile:
     lines = source.decode("utf-8", "replace").split("\n")
     listed = _describe([found[key] for key in sorted(found)], source, lines)
     return DefinedFile(list(listed), tree.root_node.has_error)
+
+
+def _is_slow(root: Node) -> bool:
+    """Say whether many signs or keywords follow each other in a tree without a node with a name.
+
+    A query looks at all of them at each one. Broken syntax alone has such trees.
+    """
+    cursor = root.walk()
+    signs = 0
+    while signs < _SIGNS:
+        node = cursor.node
+        signs = 0 if node is None or node.is_named else signs + 1
+        if cursor.goto_first_child():
+            signs = 0
+            continue
+        while not cursor.goto_next_sibling():
+            signs = 0
+            if not cursor.goto_parent():
+                return False
+    return True
 
 
 class _Match:
