@@ -9,7 +9,7 @@ CORES ?= all
 PROGRESS = $(BIN)/python -m ncsbench.pipeline.freshness.progress
 
 .PHONY: setup table1 table1_full cleaning_sample test check board restore release verify faults environments audit report explorer docs \
-	lint format bench structural scale packages cluster cluster_packages browser_packages \
+	lint format bench structural own_code_bench scale packages cluster cluster_packages browser_packages \
 	clean help
 
 help: ## Show the targets
@@ -121,6 +121,11 @@ format: .venv/.installed-dev ## Rewrite the sources in the house's form
 
 bench: .venv/.installed-dev ## Each stage beside the best that exists, as ratios within one process
 	$(BIN)/python tests/bench/speed.py $(STAGES)
+
+QUESTIONS ?= benchmarks
+CLONES ?= clones/{owner}/{repo}
+own_code_bench: setup ## Public queries on one's own code: NDCG@10 and times beside ripgrep and bm25s
+	$(BIN)/python tests/bench/own_code_questions.py '$(QUESTIONS)' '$(CLONES)' --ablations --peers
 
 structural: setup ## Structural search and matching on up to 700,000 generated methods, and recall
 	$(BIN)/python tests/bench/structural.py

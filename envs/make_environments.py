@@ -37,8 +37,8 @@ KINDS = {
     ],
     "models": [
         *("faiss-cpu", "fasttext-numpy2", "numpy", "pyarrow", "pydantic", "PyYAML"),
-        *("rank-bm25", "regex", "safetensors", "scikit-learn", "scipy", "simplemma", "torch"),
-        *("tree-sitter", "tree-sitter-java", "typer"),
+        *("rank-bm25", "regex", "safetensors", "scikit-learn", "scipy", "simplemma"),
+        *("snowballstemmer", "torch", "tree-sitter", "tree-sitter-java", "typer"),
     ],
     "explorer": [
         *("numba", "numpy", "pandas", "pyarrow", "pydantic", "scipy", "tree-sitter"),

@@ -21,6 +21,7 @@ import numpy as np
 from ncsbench.apps.own_code.asking import Asked, open_own
 from ncsbench.apps.own_code.index_folder import IndexFolder
 from ncsbench.apps.own_code.indexing import Wanted, index_folder
+from ncsbench.apps.own_code.result_list import WantedList
 from ncsbench.base.files.csv_tables import write_rows
 from ncsbench.base.text.file_decoding import decode_source
 from ncsbench.base.text.words import split_words
@@ -37,8 +38,8 @@ from ncsbench.pairs.training_pairs.docstring_pairs import is_generated, is_latin
 from ncsbench.pipeline.files.dataset_file import find_dataset_file, load_dataset
 
 MODELS = (
-    *("bm25", "elasticsearch_like", "elasticsearch_camel_case"),
-    *("elasticsearch_most_fields", "elasticsearch_class_names"),
+    *("bm25", "elasticsearch_camel_case", "elasticsearch_most_fields"),
+    *("elasticsearch_class_names", "code_bm25"),
 )
 FOLDERS = {1_000: 12, 10_000: 4, 50_000: 2, 300_000: 1}
 """How many folders are drawn, by how many methods each has."""
@@ -179,7 +180,7 @@ def rank_all(asked: Asked, questions: list[tuple[str, str, str, str]]) -> list[i
     """The rank of each question's own method, 0 where it is not among ``DEPTH``."""
     ranks = []
     for path, code, sentence, _ in questions:
-        found = asked.find(sentence, k=DEPTH)
+        found = asked.find(sentence, WantedList(DEPTH))
         ranks.append(next((one.rank for one in found if (one.path, one.code) == (path, code)), 0))
     return ranks
 

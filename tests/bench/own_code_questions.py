@@ -1,13 +1,14 @@
 """NDCG@10 of one's own code searched by public queries: what docs/own-code.md says of them.
 
 Usage: python tests/bench/own_code_questions.py ANNOTATIONS CLONES [--models NAME ...]
-    [--output FILE]
+    [--ablations] [--peers] [--output FILE]
 
 ANNOTATIONS is the folder `benchmarks` of MinishLab/semble (`repos.json`, `annotations/NAME.json`),
 or one with `repos.csv` and `NAME.jsonl`. CLONES is the path of git clones with {owner} and {repo}.
 Each repository is read at its pinned commit and indexed by itself, as a user would index it. The
 figure is that of the annotations' authors: ten results are looked at, a target counts at the first
-result that covers it, and every target has the grade 1.
+result that covers it, and every target has the grade 1. `--ablations` leaves out each
+ingredient of the first model; `--peers` asks ripgrep and bm25s in the same run.
 """
 
 from __future__ import annotations
@@ -20,33 +21,49 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.bench.own_code_peers import PEERS, Peer
+
 from ncsbench.apps.own_code.asking import Asked, FoundMethod, open_own
 from ncsbench.apps.own_code.index_folder import IndexFolder
 from ncsbench.apps.own_code.indexing import Wanted, index_folder
+from ncsbench.apps.own_code.result_list import Unit, WantedList
+from ncsbench.apps.own_code.shown_methods import NAMED
 from ncsbench.base.files.csv_tables import read_rows, write_rows
 from ncsbench.errors import DataError
 from ncsbench.evaluation.measures.graded_measures import Truth, measure_questions
 from ncsbench.evaluation.statistics.figures import summarise
 from ncsbench.evaluation.statistics.resampling import Sampling
 
-MODELS = ("elasticsearch_class_names", "bm25")
+MODELS = ("code_bm25", "elasticsearch_class_names", "bm25")
 DEPTH, SEED, ALL = 10, 2019, "all"
 MEASURE = f"nDCG@{DEPTH}"
-UNITS = ("method", "file")
-"""A result is a method, or a file with the rank of its first method."""
+UNITS: tuple[Unit, ...] = ("method", "file")
+"""A result is a method, or a file, as `--by` of `ncsbench search` has them."""
 COLUMNS = (
     *("language", "repository", "category", "model", "unit"),
-    *("repositories", "queries", "ndcg_10", "low", "high"),
+    *("repositories", "queries", "ndcg_10", "low", "high", "index_s", "query_ms"),
 )
+ABLATIONS = {
+    "no stems": "stemmer: none",
+    "no names": "name_weight: 0",
+    "no path": "path_weight: 0",
+    "names as words": "names: like_words",
+    "tests level": "aside: 1.0",
+}
+"""Options of the first model without one ingredient each, by what they leave out."""
 PUBLISHED = Path("config/published/own_code_figures.csv")
 PUBLISHED_COLUMNS = ("tool", "language", "ndcg_10", "address", "table")
 
@@ -78,15 +95,24 @@ def main() -> None:
     parser.add_argument("annotations", type=Path)
     parser.add_argument("clones")
     parser.add_argument("--models", nargs="*", default=list(MODELS))
+    parser.add_argument("--ablations", action="store_true")
+    parser.add_argument("--peers", action="store_true")
     parser.add_argument("--output", type=Path, default=Path("results/own_code/questions.csv"))
     given = parser.parse_args()
     repositories, units = read_repositories(given.annotations), []
+    scratch = tempfile.TemporaryDirectory()
+    models = {Path(name).stem: name for name in given.models}
+    for label, option in ABLATIONS.items() if given.ablations else ():
+        file = Path(scratch.name, f"{label.replace(' ', '_')}.yaml")
+        file.write_text(f"like: {given.models[0]}\noptions:\n  {option}\n", encoding="utf-8")
+        models[label] = str(file)
+    peers = PEERS if given.peers else {}
     unread: dict[str, list[str]] = defaultdict(list)
     whole = {ALL, *(one.language for one in repositories)}
     for repository in repositories:
         questions = read_questions(given.annotations, repository.name)
         try:
-            found = pd.concat(measure(repository, questions, given.clones, given.models))
+            found = pd.concat(measure(repository, questions, given.clones, models, peers))
         except DataError as error:
             reason = str(error).partition(": ")[2].partition(" (")[0]
             unread[repository.language].append(f"{repository.name} ({reason})")
@@ -95,6 +121,7 @@ def main() -> None:
         units.append(found.assign(language=repository.language, repository=repository.name))
     for language, names in unread.items():
         sys.stdout.write(f"not read: {language}: {', '.join(names)}\n")
+    scratch.cleanup()
     rows = summarise_units(pd.concat(units)) if units else []
     write_rows(given.output, COLUMNS, rows)
     for row in rows:
@@ -160,7 +187,11 @@ def read_target(row: str | dict[str, Any]) -> tuple[str, int | None, int | None]
 
 
 def measure(
-    repository: Repository, questions: list[Question], clones: str, models: list[str]
+    repository: Repository,
+    questions: list[Question],
+    clones: str,
+    models: dict[str, str],
+    peers: dict[str, type[Peer]],
 ) -> Iterator[pd.DataFrame]:
     """Yield units of figures of a repository, for each model and unit of results.
 
@@ -171,28 +202,56 @@ def measure(
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary, "code")
         unpack(clone, repository, folder)
-        for model in models:
-            index = IndexFolder(Path(temporary, "index"))
-            index_folder(folder / repository.root, index, Wanted(True, model), lambda *_: None)
-            asked = Asked(open_own(index, None))
-            results = [asked.find(question.text, k=20 * DEPTH) for question in questions]
+        root = folder / repository.root
+        for label, model in models.items():
+            index = IndexFolder(Path(temporary, "index", label.replace(" ", "_")))
+            began = time.perf_counter()
+            index_folder(root, index, Wanted(True, model), lambda *_: None)
+            asked = Asked(open_own(index, model))
+            seconds = time.perf_counter() - began
             for unit in UNITS:
-                yield pd.DataFrame(
-                    {
-                        **{"model": model, "unit_of_results": unit, "seed": 0},
-                        "category": [question.category for question in questions],
-                        "unit": [f"{repository.name}/{n}" for n in range(len(questions))],
-                        "value": [
-                            score(found, question, repository.root, unit)
-                            for found, question in zip(results, questions, strict=True)
-                        ],
-                    }
+                yield ask(
+                    (repository, questions),
+                    (label, unit),
+                    seconds,
+                    partial(asked.find, wanted=WantedList(DEPTH, by=unit)),
                 )
+        for label, peer in peers.items():
+            began = time.perf_counter()
+            opened = peer(root)
+            seconds = time.perf_counter() - began
+            yield ask((repository, questions), (label, "file"), seconds, opened.find)
+
+
+def ask(
+    asked: tuple[Repository, list[Question]],
+    label: tuple[str, str],
+    index_s: float,
+    find: Callable[[str], list[FoundMethod]],
+) -> pd.DataFrame:
+    """Ask all questions of a repository, and return the units of figures of one system."""
+    repository, questions = asked
+    values, milliseconds = [], []
+    for question in questions:
+        began = time.perf_counter()
+        found = find(question.text)
+        milliseconds.append(1000 * (time.perf_counter() - began))
+        values.append(score(found, question, repository.root))
+    return pd.DataFrame(
+        {
+            **{"model": label[0], "unit_of_results": label[1], "seed": 0},
+            "category": [question.category for question in questions],
+            "unit": [f"{repository.name}/{n}" for n in range(len(questions))],
+            "value": values,
+            "index_s": index_s,
+            "query_ms": milliseconds,
+        }
+    )
 
 
 def unpack(clone: str, repository: Repository, folder: Path) -> None:
     """Write the files of the pinned commit; nothing of the clone is run."""
-    command = ["git", "-C", clone, "archive", repository.commit]
+    command = ["git", "-C", clone, "archive", repository.commit, "--", repository.root or "."]
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode:
         reason = done.stderr.decode("utf-8", "replace").strip().splitlines()
@@ -201,21 +260,24 @@ def unpack(clone: str, repository: Repository, folder: Path) -> None:
         archive.extractall(folder, filter="data")
 
 
-def score(found: list[FoundMethod], question: Question, root: str, unit: str) -> float:
+def score(found: list[FoundMethod], question: Question, root: str) -> float:
     """Return NDCG@10 of a query; a target counts at the first result that covers it."""
-    if unit == "file":
-        found = list({one.path: one for one in reversed(found)}.values())
-        found.sort(key=lambda one: one.rank)
     grades = np.zeros((1, DEPTH))
     for path, first, last in question.targets:
         for place, one in enumerate(found[:DEPTH]):
             if not is_same(f"{root}/{one.path}".lstrip("/"), path):
                 continue
-            if first is None or last is None or (one.start_line <= last and one.end_line >= first):
+            if first is None or last is None or covers(one, first, last):
                 grades[0, place] += 1
                 break
     truth = Truth(grades, np.ones((1, len(question.targets))))
     return float(measure_questions(MEASURE, truth)[0])
+
+
+def covers(found: FoundMethod, first: int, last: int) -> bool:
+    """Say whether a result, or a further method that the list names with it, has these lines."""
+    places = [found, *found.others[:NAMED]]
+    return any(one.start_line <= last and one.end_line >= first for one in places)
 
 
 def is_same(path: str, target: str) -> bool:
@@ -234,12 +296,17 @@ def summarise_units(units: pd.DataFrame) -> list[dict[str, str]]:
             several = clusters.nunique() > 1
             keys = ["language", "repository", "category", "model", "unit_of_results"]
             frame = group.assign(cluster=clusters) if several else group
-            figures = summarise(frame, keys, Sampling(SEED, 10_000)).frame
+            times = frame.groupby(keys[3:])[["index_s", "query_ms"]].median().reset_index()
+            figures = summarise(
+                frame.drop(columns=["index_s", "query_ms"]), keys, Sampling(SEED, 10_000)
+            ).frame.merge(times, on=keys[3:])
             parts.append(figures.assign(repositories=clusters.nunique()))
     rows = pd.concat(parts).rename(columns={"unit_of_results": "unit", "n": "queries"})
     rows = rows.rename(columns={"value": "ndcg_10"})
     for name in ("ndcg_10", "low", "high"):
         rows[name] = [f"{value:.3f}" for value in rows[name]]
+    for name in ("index_s", "query_ms"):
+        rows[name] = [f"{value:.1f}" for value in rows[name]]
     return [{name: str(row[name]) for name in COLUMNS} for row in rows.to_dict("records")]
 
 

@@ -167,7 +167,7 @@ def test_the_sample_is_the_corpus_of_the_workflow(
 def test_the_index_of_own_code_is_searched() -> None:
     assert call("index", ".").exit_code == 0
     index = ncsbench.load_index(".")
-    assert repr(index) == "Ranker(elasticsearch_class_names on 3 methods)"
+    assert repr(index) == "Ranker(code_bm25 on 5 methods)"
     found = index.search("close the soft keyboard", k=1)
     places = index.corpus.methods(found["method_id"], ["path", "start_line"])
     assert places.values.tolist() == [[found["method_id"][0], "src/Keyboard.java", 3]]

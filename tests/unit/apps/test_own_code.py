@@ -1,4 +1,4 @@
-"""`ncsbench index` and `ncsbench search` on folders of Java that no workflow knows."""
+"""`ncsbench index` and `ncsbench search` on folders of code that no workflow knows."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.own_code_folder import code as code  # noqa: PLC0414 (a fixture)
 def test_a_question_is_answered_with_file_and_line(code: Path) -> None:
     made = call("index", code)
     assert made.exit_code == 0
-    assert made.stdout.startswith(
-        "3 methods in 2 files; 1 of 1 group of files worked on; model elasticsearch_"
+    assert made.stdout == (
+        "5 definitions in 2 files; 1 of 1 group of files worked on; model code_bm25\n"
     )
     done = call("search", "close the soft keyboard", "-k", 1)
     assert done.exit_code == 0
@@ -48,6 +48,12 @@ def test_what_a_name_says_in_full_comes_first(code: Path) -> None:
         assert places(question, "-k", 1) == ["src/QRCodeWriter.java:1"]
     assert places("qrcodewriter") == ["src/QRCodeWriter.java:1"]
     assert len(places("qrcode writer")) == 2
+
+
+def test_editors_read_a_line_for_each_result(code: Path) -> None:
+    call("index", code)
+    done = call("search", "close the soft keyboard", "-k", 1, "--grep")
+    assert done.stdout == "src/Keyboard.java:3: Keyboard.hide\n"
 
 
 def test_nothing_is_written_into_the_folder(code: Path) -> None:
@@ -158,7 +164,8 @@ def test_words_of_a_question_need_no_quotes(code: Path) -> None:
 
 def test_no_lines_of_code_are_no_lines(code: Path) -> None:
     call("index", code)
-    assert len(call("search", "hide keyboard", "-k", 1, "--lines", 0).stdout.split("\n")) == 3
+    shown = call("search", "hide keyboard", "-k", 1, "--lines", 0).stdout.splitlines()
+    assert shown[1:] == ["     in this file: :1 Keyboard, :7 Keyboard.show", ""]
 
 
 @pytest.mark.parametrize("word", ["exit", " quit "])

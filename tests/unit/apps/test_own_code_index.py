@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from ncsbench.apps.own_code.index_folder import find_cache
+from ncsbench.apps.own_code.index_folder import find_cache, find_index
 from ncsbench.apps.own_code.pieces import group_files
 from ncsbench.base.files.temporary_files import temporary_path
 from tests.own_code_folder import STREAMS, call, error_of, places, read_tree
@@ -32,8 +32,23 @@ def test_an_index_that_was_brought_up_to_date_has_the_bytes_of_a_new_one(
     changed = call("index", code, "--index", tmp_path / "one").stdout
     assert 1 <= int(changed.split("; ")[1].split()[0]) <= 3 < groups
     call("index", code, "--index", tmp_path / "two")
-    assert read_tree(tmp_path / "one") == read_tree(tmp_path / "two")
+    one, two = read_tree(tmp_path / "one"), read_tree(tmp_path / "two")
+    former = [name for name in one if name not in two]
+    assert former and all(name.startswith("pieces/") for name in former)
+    assert {name: data for name, data in one.items() if name in two} == two
     assert places("zebra", "--index", tmp_path / "one") == ["src/A7.java:1"]
+
+
+def test_a_branch_that_comes_back_is_not_read_again(code: Path) -> None:
+    call("index", code)
+    before = (code / "src/Keyboard.java").read_text()
+    for text, worked_on in ((STREAMS, 1), (before, 0), (STREAMS, 0)):
+        (code / "src/Keyboard.java").write_text(text)
+        assert f"; {worked_on} of 1 group of files" in call("index", code).stdout
+    for number in range(9):
+        (code / "src/Keyboard.java").write_text(f"class A{number} {{ void f() {{ g(); }} }}")
+        call("index", code)
+    assert len(list(find_index(None).pieces.iterdir())) == 2
 
 
 def test_a_model_with_parts_is_indexed_with_them(code: Path, tmp_path: Path) -> None:
@@ -81,13 +96,13 @@ def test_what_git_ignores_is_left_out(code: Path) -> None:
     git("init", "-q", at=code / "inner")
     (code / "inner/.gitignore").write_text("out/\n")
     git("add", "src/Keyboard.java")
-    assert "4 methods in 3 files" in call("index", code).stdout
-    assert "6 methods in 5 files" in call("index", code, "--all").stdout
+    assert "7 definitions in 3 files" in call("index", code).stdout
+    assert "11 definitions in 5 files" in call("index", code, "--all").stdout
     # It stays so until it is told otherwise.
-    assert "6 methods in 5 files" in call("index", code).stdout
-    assert "4 methods in 3 files" in call("index", code, "--not-ignored").stdout
+    assert "11 definitions in 5 files" in call("index", code).stdout
+    assert "7 definitions in 3 files" in call("index", code, "--not-ignored").stdout
     (code / "src/Keyboard.java").unlink()  # git still knows it
-    assert "2 methods in 2 files" in call("index", code).stdout
+    assert "4 definitions in 2 files" in call("index", code).stdout
 
 
 def test_git_runs_nothing_that_the_folder_says(code: Path) -> None:
@@ -107,7 +122,7 @@ def test_links_and_devices_are_not_read(code: Path, tmp_path: Path) -> None:
     (code / "others").symlink_to(tmp_path / "others")
     os.mkfifo(code / "Pipe.java")
     made = call("index", code)
-    assert made.stdout.startswith("3 methods in 2 files; ")
+    assert made.stdout.startswith("5 definitions in 2 files; ")
     assert made.stderr.splitlines() == [
         "left out: Link.java (not a regular file)",
         "left out: Pipe.java (not a regular file)",
@@ -118,7 +133,7 @@ def test_indexes_are_listed_and_removed(code: Path) -> None:
     assert call("index", "--list").stdout.startswith("no index in ")
     call("index", code)
     (line,) = call("index", "--list").stdout.splitlines()
-    assert line.split()[0] == "3" and line.endswith(str(code))
+    assert line.split()[0] == "5" and line.endswith(str(code))
     shutil.rmtree(code / "src")
     os.chdir(code.parent)
     shutil.rmtree(code)
@@ -135,9 +150,11 @@ def test_a_place_that_cannot_be_is_one_line(code: Path, tmp_path: Path) -> None:
     assert "lies in the folder that is indexed" in error_of("index", code, "--index", code / "i")
     assert "holds other things" in error_of("index", code, "--index", tmp_path)
     (tmp_path / "empty").mkdir()
-    assert "holds no Java file; name a folder with" in error_of("index", tmp_path / "empty")
-    (tmp_path / "empty/A.java").write_text("class A { }")
-    assert "its Java files hold no method (1 of them)" in error_of("index", tmp_path / "empty")
+    assert "holds no file in a language that is read; name a folder with" in error_of(
+        "index", tmp_path / "empty"
+    )
+    (tmp_path / "empty/A.java").write_text("package a;")
+    assert "its files define nothing (1 of them)" in error_of("index", tmp_path / "empty")
     call("index", code, "--index", tmp_path / "mine")
     assert "is the index of" in error_of("index", tmp_path / "empty", "--index", tmp_path / "mine")
     assert "holds no index" in error_of("search", "x", "--index", tmp_path / "empty")

@@ -19,13 +19,13 @@ def index_lines(*arguments: object) -> list[str]:
 
 
 def test_files_of_other_languages_are_counted(code: Path, tmp_path: Path) -> None:  # noqa: F811
-    for name in ("a.kt", "src/b.kt", "c.py", "d.txt", "README"):
+    for name in ("a.rs", "src/b.rs", "c.swift", "d.txt", "README"):
         (code / name).write_text("x")
-    assert index_lines(code) == ["not read: 2 Kotlin files and 1 Python file (Java alone is read)"]
-    (tmp_path / "kotlin").mkdir()
-    (tmp_path / "kotlin/a.kt").write_text("x")
-    message = error_of("index", tmp_path / "kotlin")
-    assert "holds no Java file, but 1 Kotlin file (Java alone is read); name a folder" in message
+    assert index_lines(code) == ["not read: 2 Rust files and 1 Swift file"]
+    (tmp_path / "rust").mkdir()
+    (tmp_path / "rust/a.rs").write_text("x")
+    message = error_of("index", tmp_path / "rust")
+    assert "holds no file in a language that is read, but 1 Rust file; name a folder" in message
 
 
 def test_what_may_be_read_wrongly_is_said_and_listed(code: Path) -> None:  # noqa: F811
@@ -44,7 +44,7 @@ def test_what_may_be_read_wrongly_is_said_and_listed(code: Path) -> None:  # noq
 
 def test_a_folder_without_a_method_says_what_may_be_read_wrongly(tmp_path: Path) -> None:
     (tmp_path / "code").mkdir()
-    (tmp_path / "code/A.java").write_text("class A { int g( }")
+    (tmp_path / "code/A.java").write_text("} int g( }")
     message = error_of("index", tmp_path / "code", "--index", tmp_path / "index")
     assert "(1 of them; 1 file may be read wrongly (syntax errors: 1): A.java)" in message
     assert not (tmp_path / "index").exists()

@@ -15,6 +15,7 @@ from ncsbench.pipeline.freshness.progress import ProgressLine
 
 if TYPE_CHECKING:
     from ncsbench.apps.own_code.asking import Asked, Searched
+    from ncsbench.apps.own_code.result_list import WantedList
 
 _NO_RESULT = 3
 _SHOWN = 5
@@ -33,7 +34,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 def index(
     folder: Annotated[
         str | None,
-        typer.Argument(metavar="PATH", help="Folder or git checkout of Java; else this one."),
+        typer.Argument(metavar="PATH", help="Folder or git checkout; else this one."),
     ] = None,
     index: Annotated[
         Path | None, typer.Option(help="Folder to keep the index in, in place of the cache.")
@@ -52,9 +53,9 @@ def index(
         bool, typer.Option("--ledger", help="List files not read, or perhaps read wrongly.")
     ] = False,
 ) -> None:
-    """Make a folder of Java searchable, or update its index."""
+    """Make a folder of code searchable, or update its index."""
+    from ncsbench.apps.own_code.code_files import check_folder
     from ncsbench.apps.own_code.index_folder import format_list, place_index, remove_index
-    from ncsbench.apps.own_code.java_files import check_folder
 
     if list_all:
         typer.echo("\n".join(format_list()))
@@ -76,14 +77,14 @@ def index(
     with ProgressLine(sys.stderr) as progress:
         about, new = index_folder(path, place_index(path, index), wanted, progress)
     typer.echo(
-        f"{show_count(about.methods, 'method')} in {show_count(about.files, 'file')}; "
+        f"{show_count(about.methods, 'definition')} in {show_count(about.files, 'file')}; "
         f"{new:,} of {show_count(len(about.pieces), 'group')} of files worked on; "
         f"model {about.model}"
     )
     for line in _describe_left_out(about.left_out):
         typer.echo(line, err=True)
     if about.others:
-        typer.echo(f"not read: {about.others} (Java alone is read)", err=True)
+        typer.echo(f"not read: {about.others}", err=True)
     if about.doubts:
         named = f" --index {show_line(str(index))}" if index else ""
         every = f"ncsbench index {show_line(about.folder)}{named} --ledger"
@@ -105,21 +106,45 @@ def search(
     plain: Annotated[
         bool, typer.Option("--plain", help="One line each: file:line, score, name.")
     ] = False,
+    grep: Annotated[
+        bool, typer.Option("--grep", help="One line each, as editors read it: file:line: name.")
+    ] = False,
     interactive: Annotated[
         bool, typer.Option("--interactive", help="Answer questions until exit, one from each line.")
     ] = False,
+    by: Annotated[
+        Literal["file", "method"] | None,
+        typer.Option(help="A result is a file or a method; else a file, of a dataset a method."),
+    ] = None,
+    path: Annotated[
+        list[str] | None, typer.Option(help="Only files below it, or like it (*.go); repeatable.")
+    ] = None,
+    not_path: Annotated[
+        list[str] | None, typer.Option(help="No files below it, or like it; repeatable.")
+    ] = None,
+    lang: Annotated[
+        list[str] | None, typer.Option(help="Only files of this language; repeatable.")
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say why each result is there.")
+    ] = False,
+    tests: Annotated[
+        bool | None,
+        typer.Option(help="Only tests, examples and generated code; or none of them."),
+    ] = None,
 ) -> None:
-    """Find methods by what they do.
+    """Find methods and types by what they do.
 
     The exit status is 3 where nothing is found.
     """
     from ncsbench.apps.own_code.asking import Asked, Searched, open_dataset, open_own
     from ncsbench.apps.own_code.index_folder import find_index
+    from ncsbench.apps.own_code.result_list import Only, WantedList, read_language
 
     question = " ".join(words or ())
     if not interactive and not question.strip():
         raise ConfigurationError('ask something: ncsbench search "close a stream"')
-    _refuse_both(index, dataset, as_json, plain)
+    _refuse_both(index, dataset, as_json, plain or grep)
 
     def load() -> tuple[Searched, Asked]:
         with ProgressLine(sys.stderr) as progress:
@@ -131,8 +156,15 @@ def search(
             return opened, Asked(opened)
 
     opened, asked = load()
+    languages = tuple(map(read_language, lang or ()))
+    only = Only(tuple(path or ()), tuple(not_path or ()), languages, tests)
+    wanted = WantedList(
+        k=k, by=by or ("method" if dataset else "file"), only=None if only == Only() else only
+    )
     form = (
-        "line" if as_json and interactive else "json" if as_json else "plain" if plain else "code"
+        ("line" if interactive else "json")
+        if as_json
+        else ("plain" if plain else "grep" if grep else "why" if explain else "code")
     )
     if interactive and _at_terminal():
         typer.echo("a question a line; exit, quit or Ctrl-D leaves", err=True)
@@ -141,12 +173,12 @@ def search(
     while ask is not None:
         if text := ask.strip():
             try:
-                found = _answer(text, asked, opened, k, lines, form)
+                found = _answer(text, asked, opened, wanted, lines, form)
             except DataError:
                 if opened.corpus.is_dir():
                     raise
                 opened, asked = load()  # the index was made anew meanwhile
-                found = _answer(text, asked, opened, k, lines, form)
+                found = _answer(text, asked, opened, wanted, lines, form)
         ask = _read_question() if interactive else None
     if not found and not interactive:
         raise typer.Exit(_NO_RESULT)
@@ -239,29 +271,34 @@ def _refuse_both(index: Path | None, dataset: str | None, as_json: bool, plain: 
 
 
 def _answer(
-    question: str, asked: "Asked", opened: "Searched", k: int, lines: int, form: str
+    question: str, asked: "Asked", opened: "Searched", wanted: "WantedList", lines: int, form: str
 ) -> bool:
     """Print the methods for a question, and say whether there are any."""
     from ncsbench.apps.own_code.asking import is_behind
     from ncsbench.apps.own_code.shown_methods import (
         describe_method,
+        format_grep,
         format_plain,
         print_methods,
         show_place,
     )
 
-    found = asked.find(question, k=k)
+    found = asked.find(question, wanted)
     if form in ("json", "line"):
         described = [describe_method(method, opened.folder) for method in found]
         about = {"question": question, "model": opened.model, "methods": described}
         typer.echo(json.dumps(about, indent=2 if form == "json" else None))
-    elif form == "plain":
+    elif form in ("plain", "grep"):
+        show = format_plain if form == "plain" else format_grep
         for method in found:
-            typer.echo(format_plain(show_place(method, opened.folder), vars(method)))
+            typer.echo(show(show_place(method, opened.folder), vars(method)))
     else:
-        print_methods(found, opened.folder, lines=lines, stream=sys.stdout)
+        why = form == "why"
+        print_methods(found, opened.folder, lines=lines, explain=why, stream=sys.stdout)
     if not found:
         typer.echo(f"nothing found for {show_line(question)[:200]!r}", err=True)
+    if unknown := asked.find_unknown(question):
+        typer.echo(f"nowhere in the index: {show_line(', '.join(unknown))}", err=True)
     changed = not all(method.current for method in found)
     if opened.index is not None and (changed or is_behind(opened.index)):
         _say_stale(opened.index.read().folder)

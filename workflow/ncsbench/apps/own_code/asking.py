@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ncsbench.apps.own_code.code_files import find_code_files, find_on_disk, read_code_file
 from ncsbench.apps.own_code.index_folder import (
     ABOUT,
     CORPUS,
@@ -16,13 +17,20 @@ from ncsbench.apps.own_code.index_folder import (
     IndexFolder,
     place_index,
 )
-from ncsbench.apps.own_code.java_files import find_java_files, find_on_disk, read_java_file
+from ncsbench.apps.own_code.result_list import (
+    FILE_DEPTH,
+    Only,
+    RankedResult,
+    WantedList,
+    gather_by_file,
+)
 from ncsbench.base.runs.rankings import Query, Run
 from ncsbench.base.text.file_decoding import decode_source
 from ncsbench.corpus.layout.documents import load_documents
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
 from ncsbench.rankers.checked_search import CheckedSearch
+from ncsbench.rankers.lexical.code_bm25 import CodeBM25
 from ncsbench.rankers.ranker_options import RankerSpecification
 from ncsbench.rankers.registry import SUFFIX, create_ranker
 
@@ -30,13 +38,14 @@ if TYPE_CHECKING:
     from ncsbench.pipeline.files.model_configuration import ModelConfiguration
     from ncsbench.rankers.protocol import Ranker
 
-DEFAULT_MODEL = "elasticsearch_class_names"
-"""Model of an index where the user names none; chosen on docstrings (docs/own-code.md)."""
-_ROWS = (DEFAULT_MODEL, "elasticsearch_camel_case", "bm25")
+DEFAULT_MODEL = "code_bm25"
+"""Model of an index where the user names none; chosen on public queries (docs/own-code.md)."""
+_ROWS = ("elasticsearch_class_names", "elasticsearch_camel_case", "bm25")
 """Rows that search a dataset: the first of these rows that the dataset has, else its own first."""
 _TRIAL = "search"
 """Name of the trial for a model that is no row of the dataset: its index is found as a trial's."""
-_COLUMNS = ["path", "start_line", "end_line", "class_name", "method_name", "code"]
+_NAME_COLUMNS = ["class_name", "method_name"]
+_COLUMNS = ["path", "start_line", "end_line", *_NAME_COLUMNS, "code"]
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,16 @@ class Searched:
 
 
 @dataclass(frozen=True)
+class OtherMethod:
+    """A further method of a file that is a result; attributes are those of ``FoundMethod``."""
+
+    start_line: int
+    end_line: int
+    class_name: str
+    method_name: str
+
+
+@dataclass(frozen=True)
 class FoundMethod:
     """A method that answers a question.
 
@@ -78,7 +97,11 @@ class FoundMethod:
         class_name: name of the method's class.
         method_name: name of the method.
         code: text of the method when it was indexed.
+        matched: words of the question that the method has, with their scores, as far as the model
+            says so.
+        rules: further reasons of its score, in words.
         copies: ``path:line`` of further results with the same text.
+        others: further results of the same file, where a file is one result, best first.
         current: True where the method is still at this place; always True for a dataset.
         gone: True where the method's file no longer exists.
     """
@@ -91,7 +114,10 @@ class FoundMethod:
     class_name: str
     method_name: str
     code: str
+    matched: Mapping[str, float] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
     copies: tuple[str, ...] = ()
+    others: tuple[OtherMethod, ...] = ()
     current: bool = True
     gone: bool = False
 
@@ -232,42 +258,93 @@ class Asked:
         self._corpus = CorpusFolder(searched.corpus)
         self._folder = searched.folder
         methods = int(self._corpus.manifest()["methods"])
-        self._search = CheckedSearch(load_search(searched), searched.model, methods)
+        self._ranker = load_search(searched)
+        self._search = CheckedSearch(self._ranker, searched.model, methods)
 
-    def find(self, question: str, *, k: int) -> list[FoundMethod]:
-        """Return the best ``k`` methods for a question; fewer, or an empty list, if no more fit.
+    def find_unknown(self, question: str) -> list[str]:
+        """Return the words of a question that nothing in the index has; none if unknown."""
+        return self._ranker.find_unknown(question) if isinstance(self._ranker, CodeBM25) else []
+
+    def find(self, question: str, wanted: WantedList) -> list[FoundMethod]:
+        """Return the best results for a question; fewer, or an empty list, if no more fit.
 
         Methods with the same text are one result, at the rank of the first; its copies are found
         among a few more results than were asked for.
         """
-        depth = 2 * k + 10
+        k = wanted.k
+        depth = 2 * k + 10 if wanted == WantedList(k) else FILE_DEPTH
         while True:
             run = self._search.search([Query(1, question)], k=depth)
-            found = self._merge(run, k)
+            found = self._merge(question, self._list_results(run, wanted), k)
             if len(found) == k or len(run.ids) < depth:
                 return found
             depth *= 4
 
-    def _merge(self, run: Run, k: int) -> list[FoundMethod]:
-        ids = run.ids.tolist()
-        rows = self._corpus.read_methods(ids, ["repository", *_COLUMNS]) if ids else {}
+    def _list_results(self, run: Run, wanted: WantedList) -> list[RankedResult]:
+        ranked = list(zip(run.ids.tolist(), run.scores.tolist(), strict=True))
+        if wanted == WantedList(wanted.k):
+            return [RankedResult(id_, score) for id_, score in ranked]
+        rows = self._read([id_ for id_, _ in ranked], ["path"])
+        paths = {id_: str(row["path"]) for id_, row in rows.items()}
+        only = wanted.only or Only()
+        kept = [(id_, score) for id_, score in ranked if only.takes(paths[id_])]
+        if wanted.by == "file":
+            return gather_by_file(kept, paths)
+        return [RankedResult(id_, score) for id_, score in kept]
+
+    def _merge(self, question: str, results: list[RankedResult], k: int) -> list[FoundMethod]:
         found: dict[str, FoundMethod] = {}
-        for id_, score in zip(ids, run.scores.tolist(), strict=True):
-            row = {name: rows[id_][name] for name in _COLUMNS}
-            if self._folder is None:
-                row["path"] = f"{rows[id_]['repository']}/{row['path']}"
-            code = row["code"]
-            if code in found:
-                copies = (*found[code].copies, f"{row['path']}:{row['start_line']}")
-                found[code] = replace(found[code], copies=copies)
-            elif len(found) < k:
-                method = FoundMethod(rank=len(found) + 1, score=score, **row)
-                if self._folder is not None:
-                    current = still_stands(row, self._folder)
-                    gone = is_gone(row, self._folder)
-                    method = replace(method, current=current, gone=gone)
-                found[code] = method
+        step = 2 * k + 10
+        for start in range(0, len(results), step):
+            listed = results[start : start + step]
+            rows = self._read([one.id for one in listed], _COLUMNS)
+            for one in listed:
+                row = rows[one.id]
+                code = row["code"]
+                if code in found:
+                    copies = (*found[code].copies, f"{row['path']}:{row['start_line']}")
+                    found[code] = replace(found[code], copies=copies)
+                elif len(found) < k:
+                    found[code] = self._describe(question, row, one, len(found) + 1)
+            if len(found) == k:
+                break
         return list(found.values())
+
+    def _describe(
+        self, question: str, row: dict[str, Any], result: RankedResult, rank: int
+    ) -> FoundMethod:
+        others = self._read(result.others, ["start_line", "end_line", *_NAME_COLUMNS])
+        matched, rules = (
+            self._ranker.explain(question, result.id)
+            if isinstance(self._ranker, CodeBM25)
+            else ({}, [])
+        )
+        method = FoundMethod(
+            rank=rank,
+            score=result.score,
+            matched=matched,
+            rules=tuple(rules),
+            others=tuple(OtherMethod(**others[id_]) for id_ in result.others),
+            **row,
+        )
+        if self._folder is None:
+            return method
+        current, gone = still_stands(row, self._folder), is_gone(row, self._folder)
+        return replace(method, current=current, gone=gone)
+
+    def _read(self, ids: Sequence[int], columns: list[str]) -> dict[int, dict[str, Any]]:
+        """Return columns of methods by id; paths of a dataset begin with the repository."""
+        if not ids:
+            return {}
+        rows = self._corpus.read_methods(ids, ["repository", *columns])
+        return {id_: self._place(dict(row)) for id_, row in rows.items()}
+
+    def _place(self, row: dict[str, Any]) -> dict[str, Any]:
+        repository = row.pop("repository")
+        row.pop("id", None)
+        if self._folder is None and "path" in row:
+            row["path"] = f"{repository}/{row['path']}"
+        return row
 
 
 def still_stands(method: Mapping[str, Any], folder: Path) -> bool:
@@ -277,7 +354,7 @@ def still_stands(method: Mapping[str, Any], folder: Path) -> bool:
         method: with path, start_line, method_name and code.
         folder: that was indexed.
     """
-    data = read_java_file(folder, method["path"]).data
+    data = read_code_file(folder, method["path"]).data
     if data is None:
         return False
     text, _ = decode_source(data)
@@ -292,12 +369,12 @@ def is_gone(method: Mapping[str, Any], folder: Path) -> bool:
 
 
 def is_behind(index: IndexFolder) -> bool:
-    """Say whether a Java file of the folder came, went or changed since the folder was indexed."""
+    """Say whether a file of the folder came, went or changed since the folder was indexed."""
     about = index.read()
     folder = find_on_disk(index.path, about.folder)
     left_out = sum(not path.endswith("/") for path in about.left_out)
     try:
-        paths = find_java_files(folder, everything=about.everything).paths
+        paths = find_code_files(folder, everything=about.everything).paths
         changed = max((os.lstat(f"{folder}/{path}").st_mtime_ns for path in paths), default=0)
     except (DataError, OSError):
         return True

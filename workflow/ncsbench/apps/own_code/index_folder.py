@@ -15,7 +15,7 @@ from typing import IO, Any, Literal
 
 from pydantic import Field
 
-from ncsbench.apps.own_code.java_files import find_on_disk
+from ncsbench.apps.own_code.code_files import find_on_disk
 from ncsbench.base.configuration.strict_model import StrictModel
 from ncsbench.base.files.run_lock import lock_folder
 from ncsbench.base.files.storage import read_json, write_json
@@ -57,7 +57,7 @@ class AboutIndex(StrictModel):
     seed: int
     """Seed of all random numbers."""
     files: int
-    """Number of Java files that were read."""
+    """Number of files that were read."""
     methods: int
     """Number of methods in these files."""
     left_out: dict[str, str]
@@ -137,11 +137,19 @@ class IndexFolder:
     def clean(self, about: AboutIndex | None) -> None:
         """Remove files that the index does not need: of former content, and of killed calls.
 
+        As many former pieces as the index has stay, the latest ones: a checkout that switches back
+        to another branch finds them again.
+
         Args:
             about: index whose files are kept; None: no file is kept, and the folder goes, too, if
                 it is empty then.
         """
         kept = {about.content, *about.pieces} if about else set()
+        if about:
+            former = [entry for entry in self.pieces.iterdir() if entry.name not in kept]
+            former.sort(key=lambda entry: (-entry.lstat().st_mtime_ns, entry.name))
+            whole = [entry.name for entry in former if (entry / _CHECKSUMS).is_file()]
+            kept.update(whole[: len(about.pieces)])
         for folder in (self.pieces, self.path):
             for entry in sorted(folder.iterdir()) if folder.is_dir() else ():
                 made = is_temporary(entry.name) or _HASH.fullmatch(entry.name)

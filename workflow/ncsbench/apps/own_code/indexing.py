@@ -11,6 +11,7 @@ from pathlib import Path
 
 import ncsbench
 from ncsbench.apps.own_code.asking import DEFAULT_MODEL, check_searches
+from ncsbench.apps.own_code.code_files import find_code_files, read_code_file
 from ncsbench.apps.own_code.index_folder import (
     CORPUS,
     RANKER,
@@ -20,7 +21,6 @@ from ncsbench.apps.own_code.index_folder import (
     is_whole,
     seal,
 )
-from ncsbench.apps.own_code.java_files import find_java_files, read_java_file
 from ncsbench.apps.own_code.pieces import (
     LEDGER,
     METHODS,
@@ -37,6 +37,7 @@ from ncsbench.apps.own_code.pieces import (
 )
 from ncsbench.base.files.hashes import hash_input
 from ncsbench.base.files.storage import atomic_folder, format_json
+from ncsbench.code.definitions.languages import LANGUAGES
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.corpus.methods.assembly import build_corpus
 from ncsbench.corpus.methods.word_extraction import build_documents
@@ -73,7 +74,7 @@ class Wanted:
 def index_folder(
     folder: Path, index: IndexFolder, wanted: Wanted, progress: Progress
 ) -> tuple[AboutIndex, int]:
-    """Index the Java files of a folder.
+    """Index the files of a folder in languages that are read.
 
     Results of earlier calls are used; the index has the same bytes as one that is made anew.
 
@@ -161,7 +162,7 @@ class _Work:
     """The files of a folder and their results, in order.
 
     Attributes:
-        files: every Java file, without its content.
+        files: every file in a language that is read, without its content.
         unreadable: folders that cannot be looked into.
         pieces: names of the pieces of the files.
         methods: number of methods in the files.
@@ -201,19 +202,19 @@ def _keep(wanted: Wanted, index: IndexFolder) -> Wanted:
 
 
 def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: Progress) -> _Work:
-    found = find_java_files(folder, everything=bool(wanted.everything))
+    found = find_code_files(folder, everything=bool(wanted.everything))
     paths = found.paths
     work = _Work(unreadable=found.unreadable, others=found.describe_others())
     if not paths:
         hint = " that git does not ignore (--all takes all)" if found.by_git else ""
-        others = f", but {work.others} (Java alone is read)" if work.others else ""
+        others = f", but {work.others}" if work.others else ""
         raise DataError(
-            f"{folder}: holds no Java file{hint}{others}; name a folder with files *.java in or "
-            "below it"
+            f"{folder}: holds no file{hint} in a language that is read{others}; name a folder with "
+            f"{', '.join(LANGUAGES)} in or below it"
         )
     compile_with(progress)
     for group in group_files(paths):
-        files = [read_java_file(folder, path) for path in group]
+        files = [read_code_file(folder, path) for path in group]
         piece = name_piece(files)
         path = index.pieces / piece
         if not is_whole(path):
@@ -226,7 +227,7 @@ def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: P
         progress("files", len(work.files), len(paths))
     if not work.methods:
         told = "; ".join(filter(None, [f"{len(paths)} of them", describe_doubts(work.doubts)]))
-        raise DataError(f"{folder}: its Java files hold no method ({told})")
+        raise DataError(f"{folder}: its files define nothing ({told})")
     return work
 
 

@@ -19,7 +19,7 @@ from ncsbench.base.files.storage import atomic_folder, format_json, iterate_tabl
 from ncsbench.base.text.safe_text import show_count, show_line
 from ncsbench.corpus.layout.corpus_schemas import EXTRACTED_SCHEMA
 from ncsbench.corpus.layout.ledger_schema import LEDGER_SCHEMA, find_doubts
-from ncsbench.corpus.methods.extraction import extract_methods
+from ncsbench.corpus.methods.definition_extraction import extract_definitions, is_java_method
 from ncsbench.corpus.sources.inventory import Part
 from ncsbench.corpus.sources.repositories import Repository
 from ncsbench.corpus.sources.source_protocol import (
@@ -95,11 +95,12 @@ def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:
     part = Part(OWN, None, list(source.list_files(OWN).files))
     with atomic_folder(folder) as temporary:
         methods = temporary / METHODS
-        extract_methods([part], source, methods=methods, ledger=temporary / LEDGER)
+        extract_definitions([part], source, methods=methods, ledger=temporary / LEDGER)
+        # Trees are those of Java: other rows have an empty one, which is like no other.
         codes = (
-            code
-            for table in iterate_tables(methods, EXTRACTED_SCHEMA, ["code"])
-            for code in table["code"].to_pylist()
+            row["code"] if is_java_method(row) else ""
+            for table in iterate_tables(methods, EXTRACTED_SCHEMA, ["code", "path", "kinds"])
+            for row in table.to_pylist()
         )
         structure = temporary / _STRUCTURE
         if _COMPARES:
@@ -154,7 +155,7 @@ def read_blocks(piece: Path, first_id: int) -> Iterator[IndexBlock]:
 
 
 class ReadFiles:
-    """Files that were read already, as a source of Java files."""
+    """Files that were read already, as a source."""
 
     def __init__(self, files: Sequence[SourceFile]) -> None:
         self._listed = [ListedFile(one.path, len(one.data or b""), one.reason) for one in files]

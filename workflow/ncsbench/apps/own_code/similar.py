@@ -12,12 +12,13 @@ from typing import Any
 import pyarrow.compute as pc
 
 from ncsbench.apps.own_code.asking import is_gone, still_stands
+from ncsbench.apps.own_code.code_files import find_on_disk, read_code_file
 from ncsbench.apps.own_code.index_folder import CORPUS, IndexFolder
-from ncsbench.apps.own_code.java_files import find_on_disk, read_java_file
 from ncsbench.apps.own_code.pieces import read_blocks
 from ncsbench.apps.own_code.shown_methods import CHANGED, GONE, format_plain, show_path
 from ncsbench.base.text.file_decoding import decode_source
 from ncsbench.code.aroma.features import FeatureSet
+from ncsbench.code.definitions.languages import find_language_of
 from ncsbench.code.java.java_methods import Method, parse_methods
 from ncsbench.corpus.layout.corpus_settings import MethodOptions
 from ncsbench.corpus.layout.layout import CorpusFolder
@@ -75,8 +76,11 @@ def read_snippet(place: str) -> Snippet:
         return Snippet("the standard input", _read_features(text, "the standard input"))
     found = _PLACE.fullmatch(place)
     path, line = (Path(found[1]), int(found[2])) if found else (Path(place), 0)
+    language = find_language_of(path.name)
+    if language is not None and language.title != "Java":
+        raise DataError(f"{path}: is {language.title}; similar code is found in Java alone")
     full = path.resolve()  # a link that the user names is the user's own
-    file = read_java_file(full.parent, full.name)
+    file = read_code_file(full.parent, full.name)
     if file.data is None:
         raise DataError(f"{path}: {file.reason}")
     text, _ = decode_source(file.data)

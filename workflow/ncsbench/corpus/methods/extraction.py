@@ -84,7 +84,7 @@ def extract_methods(
         if documents:
             return Taken([_document_row(part, path, text)], {"methods": 1}, [])
         wanted = None if find is None else find(part.repository.full_name).get(path, [])
-        return _take_methods(part, path, text, options, wanted)
+        return take_methods(part, path, text, options, wanted)
 
     extract_files(
         parts,
@@ -96,9 +96,10 @@ def extract_methods(
     )
 
 
-def _take_methods(
+def take_methods(
     part: Part, path: str, text: str, options: MethodOptions, spans: list[Span] | None
 ) -> Taken:
+    """Return the rows of a Java file, of ``EXTRACTED_SCHEMA``, as ``extract_methods`` has them."""
     parsed = parse_methods(text.encode("utf-8", "replace"), file_class=PurePosixPath(path).stem)
     remarks = [
         CR_LINES if "\r" in text and "\n" not in text else "",

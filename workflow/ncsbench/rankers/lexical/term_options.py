@@ -103,9 +103,32 @@ class TranslationMemoryOptions(StopWordOptions):
     """Number of remembered pairs that count: the pairs with the most similar queries."""
 
 
+class CodeBM25Options(RankerOptions):
+    """Options of BM25 over definitions; the defaults were chosen on public queries."""
+
+    needs: ClassVar[tuple[str, ...]] = ("methods",)
+    of_queries: ClassVar[tuple[str, ...]] = ("k1", "b", "names", "aside")
+    k1: float = Field(1.2, ge=0)
+    """Saturation of the term frequency."""
+    b: float = Field(0.75, ge=0, le=1)
+    """Weight of the length normalisation."""
+    name_weight: int = Field(2, ge=0, le=10)
+    """Times that the words of a name count, beside those in the code."""
+    path_weight: int = Field(2, ge=0, le=10)
+    """Times that the words of the path count."""
+    stemmer: Literal["english", "none"] = "english"
+    """Stemming of words: by the Snowball stemmer for English, or as they are."""
+    names: Literal["first", "like_words"] = "first"
+    """Definitions whose name a question writes as code does: before all others, or by their words
+    alone."""
+    aside: Share = Field(0.5)
+    """Factor of the scores of tests, examples and code that programs wrote."""
+
+
 OPTIONS: dict[str, type[RankerOptions]] = {
     "bm25": BM25Options,
     "bm25f": BM25FOptions,
+    "code_bm25": CodeBM25Options,
     "elasticsearch_like": ElasticsearchOptions,
     "translation": TranslationRankerOptions,
     "translation_memory": TranslationMemoryOptions,

@@ -1,4 +1,4 @@
-"""The Java files of a folder as they lie on the disk, without files that git ignores."""
+"""The files of code of a folder as they lie on the disk, without files that git ignores."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ncsbench.base.text.safe_text import show_count, show_line
+from ncsbench.code.definitions.languages import find_language_of
 from ncsbench.corpus.sources.source_protocol import (
     MAXIMUM_BYTES,
     NOT_REGULAR,
@@ -26,9 +27,10 @@ _GIT = ("git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
 _CLOSED = re.compile(rb"^warning: could not open directory '(.+)': ", re.MULTILINE)
 _ESCAPED = re.compile(rb"\\x([89a-f][0-9a-f])")
 _OTHERS = {
-    ".kt": "Kotlin", ".scala": "Scala", ".groovy": "Groovy", ".clj": "Clojure", ".py": "Python",
-    ".js": "JavaScript", ".ts": "TypeScript", ".c": "C", ".cpp": "C++", ".cc": "C++", ".cs": "C#",
-    ".go": "Go", ".rb": "Ruby", ".php": "PHP", ".rs": "Rust", ".swift": "Swift", ".dart": "Dart",
+    ".scala": "Scala", ".groovy": "Groovy", ".clj": "Clojure", ".c": "C", ".cpp": "C++",
+    ".cc": "C++", ".cs": "C#", ".rs": "Rust", ".swift": "Swift", ".dart": "Dart", ".lua": "Lua",
+    ".ex": "Elixir", ".exs": "Elixir", ".hs": "Haskell", ".zig": "Zig", ".sh": "shell",
+    ".vue": "Vue", ".svelte": "Svelte", ".m": "Objective-C",
 }  # fmt: skip
 _LIST = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
 
@@ -47,8 +49,8 @@ def check_folder(path: Path) -> Path:
 
 
 @dataclass(frozen=True)
-class JavaFiles:
-    """The Java files of a folder.
+class CodeFiles:
+    """The files of a folder in languages that are read.
 
     Attributes:
         paths: of the files, relative to the folder, ascending as text.
@@ -68,8 +70,8 @@ class JavaFiles:
         return " and ".join(show_count(count, f"{name} file") for name, count in counts)
 
 
-def find_java_files(folder: Path, *, everything: bool) -> JavaFiles:
-    """Find the Java files below a folder.
+def find_code_files(folder: Path, *, everything: bool) -> CodeFiles:
+    """Find the files below a folder in languages that are read.
 
     Links are not followed: a link to a file is in the list, a linked folder is not looked into.
     In a git checkout files that git ignores are left out.
@@ -86,11 +88,11 @@ def find_java_files(folder: Path, *, everything: bool) -> JavaFiles:
     unreadable: dict[str, str] = {}
     found = _ask_git(folder, unreadable) if by_git else _walk(folder, unreadable)
     every = set(found)
-    paths = sorted({path for path in every if path.endswith(".java")}, key=make_printable)
+    paths = sorted({path for path in every if find_language_of(path)}, key=make_printable)
     lacking = [SourceFile(path, None, reason) for path, reason in sorted(unreadable.items())]
     languages = (_OTHERS.get(path[path.rfind(".") :]) for path in every)
     others = Counter(language for language in languages if language)
-    return JavaFiles(paths, lacking, by_git, dict(sorted(others.items())))
+    return CodeFiles(paths, lacking, by_git, dict(sorted(others.items())))
 
 
 def find_on_disk(folder: Path, path: str) -> Path:
@@ -103,7 +105,7 @@ def find_on_disk(folder: Path, path: str) -> Path:
     return raw if os.path.lexists(raw) else full
 
 
-def read_java_file(folder: Path, path: str) -> SourceFile:
+def read_code_file(folder: Path, path: str) -> SourceFile:
     """Read a file, or give the reason why it is left out: links and devices are never read."""
     name, full = make_printable(path), find_on_disk(folder, path)
     try:
