@@ -16,6 +16,7 @@ from ncsbench.errors import DataError
 from ncsbench.evaluation.measures.graded_measures import measure_questions
 from ncsbench.evaluation.statistics.evaluation_options import GoldSettings
 from ncsbench.posts.questions.gold_entries import read_gold
+from ncsbench.posts.questions.question_entries import read_entries
 from ncsbench.posts.questions.questions_file import write_questions
 from ncsbench.posts.questions.selection_options import QuestionSettings
 from ncsbench.studies.gold.gold_methods import GOLD_SCHEMA, find_gold, grade_ranking
@@ -128,3 +129,26 @@ def test_overlapping_targets_do_not_exceed_one(tmp_path: Path) -> None:
     truth = grade_ranking(np.array([[0, 2, 1]]), table, np.array([1], np.int32))
     assert truth.grades.tolist() == [[3, 0, 0]]  # the first result counts for the file alone
     assert measure_questions("nDCG@10", truth)[0] < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Question\nsave it\n", "line 1: must name a column question, with commas"),
+        ("id;question\n1;save it\n", "line 1: must name a column question, with commas"),
+        ("", "line 1: must name a column question"),
+        ("id,question\n1,save it, at once\n", "line 2: has 3 cells, not 2; a text with commas"),
+        ("id,question\n1,save it\n1,load it\n", "line 3: id 1 has another question above"),
+    ],
+)
+def test_a_csv_file_of_questions_has_their_texts_and_may_have_their_ids(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    path = tmp_path / "asked.csv"
+    path.write_text("id,question,asked by\n7,save it,A\n9,save it,B\n7,save it,C\n")
+    rows = read_entries([path], answered=False)
+    found = [(row["stackoverflow_id"], row["question"]) for row in rows]
+    assert found == [("7", "save it"), ("9", "save it")]
+    path.write_text(text)
+    with pytest.raises(DataError, match=message):
+        read_entries([path], answered=False)

@@ -92,7 +92,7 @@ class DatasetFile(MethodOptions):
     questions: Annotated[Paths, Field(min_length=1)] = ()
     """One file or a list of files in the published JSON schema; without this key, the questions are
     selected from the posts (docs/posts.md). With ``gold``, BEIR's ``queries.jsonl`` and CSV files
-    with a column ``question`` are read, too, and answers may be missing."""
+    with a column ``question`` (and ``id``) are read, too, and answers may be missing."""
     gold: Annotated[Paths, Field(min_length=1)] = ()
     """One file or a list of files that say which methods, files or lines are right for a question:
     CSV or qrels (docs/gold.md). Where no question has an answer, they take the place of judges."""

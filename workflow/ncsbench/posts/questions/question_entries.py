@@ -1,7 +1,7 @@
 """Evaluation questions: the published JSON schema (NCSED paper, section 2.3), and lists of ids.
 
 Questions whose right methods are known (``gold`` of the dataset file) need no answer and may also
-be BEIR's ``queries.jsonl``, or the column ``question`` of a CSV file.
+be BEIR's ``queries.jsonl``, or a CSV file with the column ``question`` and, if wanted, ``id``.
 
 Ids of Stack Overflow are facts and can be committed. The start of every run checks both and needs
 no tables, which is why ``questions_file`` is another module.
@@ -66,10 +66,7 @@ def read_entries(paths: list[Path], *, answered: bool = True) -> list[dict[str, 
 def _read_any(path: Path) -> Any:
     """Read entries from JSON, JSON lines (``_id``, ``text``) or CSV (``question``)."""
     if path.suffix == ".csv":
-        header, *records = (cells for _, cells in read_records(path) if any(cells))
-        column = header.index("question")  # gold was read before
-        asked = dict.fromkeys(cells[column].strip() for cells in records)
-        return [{"stackoverflow_id": text, "question": text} for text in asked]
+        return _read_csv(path)
     if ".jsonl" in path.suffixes:
         names = {"stackoverflow_id": "_id", "question": "text"}
         return [
@@ -79,6 +76,23 @@ def _read_any(path: Path) -> Any:
     if path.suffix not in (".json", ""):
         raise DataError(f"{path}: holds no texts of questions; name a file that does as questions")
     return read_json(path)
+
+
+def _read_csv(path: Path) -> list[dict[str, str]]:
+    """Read each question once; its id is in the column ``id``, or else is its text."""
+    records = [record for record in read_records(path) if any(record[1])]
+    header = records[0][1] if records else []
+    if "question" not in header:
+        raise DataError(f"{path}, line 1: must name a column question, with commas between columns")
+    asked: dict[str, str] = {}
+    for line, cells in records[1:]:
+        if len(cells) != len(header):
+            wanted = f"{len(header)}; a text with commas needs double quotes around it"
+            raise DataError(f"{path}, line {line}: has {len(cells)} cells, not {wanted}")
+        row = dict(zip(header, map(str.strip, cells), strict=True))
+        if asked.setdefault(row.get("id", row["question"]), row["question"]) != row["question"]:
+            raise DataError(f"{path}, line {line}: id {row['id']} has another question above")
+    return [{"stackoverflow_id": id_, "question": text} for id_, text in asked.items()]
 
 
 def _question(where: str, entry: Any, *, answered: bool) -> dict[str, Any]:
