@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ncsbench.apps.own_code.asking import Asked, open_own
 from ncsbench.apps.own_code.index_folder import IndexFolder
+from ncsbench.apps.own_code.result_list import WantedList
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -54,7 +55,7 @@ def main() -> int:
         loaded = []
         for question in QUESTIONS * 2:
             started = time.process_time()
-            asked.find(question, k=5)
+            asked.find(question, WantedList(5, by="file"))
             loaded.append(time.process_time() - started)
         similar = [call("similar", f"{changed}:20", "--index", index, check=False)[0] for _ in "12"]
     measured = {

@@ -16,6 +16,7 @@ from safetensors.numpy import load_file, save_file
 from ncsbench.apps.own_code.asking import Asked, open_own
 from ncsbench.apps.own_code.index_folder import IndexFolder
 from ncsbench.apps.own_code.indexing import Wanted, index_folder
+from ncsbench.apps.own_code.result_list import WantedList
 from ncsbench.base.runs.rankings import Query
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.errors import ConfigurationError, DataError, NcsbenchError
@@ -286,6 +287,6 @@ def test_an_index_of_own_code_is_made_again_for_another_encoder(
         about, _ = index_folder(code, index, Wanted(model="mine.yaml"), lambda *_: None)
         contents.add(about.content)
         monkeypatch.chdir(code)
-        assert len(Asked(open_own(index, None)).find("open", k=2)) == 2
+        assert len(Asked(open_own(index, None)).find("open", WantedList(2))) == 2
         monkeypatch.chdir(tmp_path)
     assert len(contents) == 2
