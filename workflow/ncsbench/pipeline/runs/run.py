@@ -195,10 +195,14 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
     # An artifact that several models share has the name of the first: so models of the dataset's
     # tables are resolved together with those of the trial.
     own, configured = _resolve(run, root, study, further=False), read_configured_models(root)
-    if len(own.left_out) == len(set(run.models)):
+    # Rows that the user or a study did not choose may lack their data, as in other tables.
+    chosen = study is None and list(run.models) != configured
+    if own.left_out and (chosen or len(own.left_out) == len(set(run.models))):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in own.left_out.items())
         raise ConfigurationError(
-            f"trial {run.trial}: none of its models can be made for {own.dataset}; {reasons}"
+            f"trial {run.trial}: models: {', '.join(own.left_out)} cannot be made for "
+            f"{own.dataset}; {reasons}; docs/datasets.md#which-rows-can-be-made-again says what "
+            "to take instead"
         )
     whole = _resolve(run.changed(models=configured), root, study, also=run.models)
     shared = share_settings(whole.settings, own.settings, dataset=own.dataset, trial=run.trial)
