@@ -41,18 +41,36 @@ def test_the_board_is_rebuilt_byte_for_byte(
     monkeypatch.chdir(root)
     folder = Path(shutil.copytree(root / "results/board", tmp_path / "board"))
     committed = (folder / "board.csv").read_text()
-    (folder / "board.csv").unlink()
+    former = [line for line in committed.splitlines() if not line.endswith(",bm25.yaml")]
+    (folder / "board.csv").write_text("\n".join(former))
     values = yaml.safe_load((folder / "bm25s_names.yaml").read_text())
-    values |= {"run": "http://127.0.0.1:9/run.trec.gz", "sha256": "0" * 64}
+    values |= {"run": "http://127.0.0.1:9/run.trec.gz", "sha256": "0" * 64, "model": "another"}
     values["figures"] = {"strict": 0.5, "kept_back": None, "lenient": 0.4}
     (folder / "remote.yaml").write_text(yaml.safe_dump(values))
+    text = (folder / "bm25.yaml").read_text()
+    (folder / "bm25.yaml").write_text(text.replace("strict: 0.199", "strict: 0.299"))
     told = write_board(folder, EvidenceFolder(evidence.path.relative_to(root)))
     header, first, *others = (folder / "board.csv").read_text().splitlines(keepends=True)
     assert "".join([header, *others]) == committed
     row = next(csv.DictReader([header, first]))
     assert (row["group"], row["strict_mrr"], row["figures"]) == ("", "0.500000", "handed in")
     assert told[0] == f"{folder}/remote.yaml: has the figures handed in"
-    assert all("published_" in line for line in told[1:])
+    assert told[1:3] == [
+        f"{folder}/bm25.yaml: figures.strict: 0.299 is said, 0.199 computed",
+        "bm25: strict 0.199 (0.163 to 0.236), group 4",
+    ]
+    assert all("published_" in line for line in told[3:])
+
+
+def test_a_model_that_is_there_twice_is_a_mistake(
+    root: Path, evidence: EvidenceFolder, tmp_path: Path
+) -> None:
+    """Also where the other file ends in .yml, which is read, too."""
+    folder = write_submission(root, tmp_path / "board")
+    shutil.copy(folder / "one.yaml", folder / "two.yml")
+    message = "one.yaml: model: another submission has 'BM25 of bm25s, names alone'"
+    with pytest.raises(ConfigurationError, match=message):
+        write_board(folder, evidence)
 
 
 @pytest.mark.parametrize(

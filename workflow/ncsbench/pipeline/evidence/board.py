@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, get_args
@@ -12,12 +13,18 @@ from pydantic import Field
 
 from ncsbench.base.configuration.files import read_yaml
 from ncsbench.base.configuration.strict_model import Share, StrictModel, read_settings
-from ncsbench.base.files.csv_tables import Row, format_number, name_cells, write_rows
+from ncsbench.base.files.csv_tables import (
+    Row,
+    format_number,
+    name_cells,
+    read_headed_rows,
+    write_rows,
+)
 from ncsbench.base.files.hashes import known_hash
 from ncsbench.base.files.storage import read_table
 from ncsbench.base.runs.trec_files import path_of_run
 from ncsbench.corpus.archives.download_options import ArchiveOptions
-from ncsbench.errors import DataError
+from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.evaluation.measures.metrics import question_shares
 from ncsbench.evaluation.measures.rank_figures import SAMPLES
 from ncsbench.evaluation.statistics.intervals import interval_of_sum
@@ -41,6 +48,7 @@ from ncsbench.studies.ncsed.table_settings import TableSettings
 _FETCHED = Path("data/board")
 _LARGEST_MB = 50
 _BOUNDS = ("", "_low", "_high")
+_ROUNDED = 0.00051  # figures are handed in with three digits
 _Text = Annotated[str, Field(min_length=1, max_length=300)]
 Figure = Literal["strict", "kept_back", "lenient", "charged"]
 """Judge of an MRR; ``kept_back`` is the strict one on the questions on which nothing was chosen."""
@@ -94,20 +102,25 @@ def write_board(folder: Path, evidence: EvidenceFolder) -> list[str]:
     A submission without a run, or whose address does not give the run, keeps its figures.
 
     Returns:
-        The submissions whose figures are as handed in, a line each.
+        A line for each submission whose figures are as handed in, for each figure that differs from
+        the computed one, and for each row whose strict MRR is not in the former table.
 
     Raises:
-        ConfigurationError: for a submission that is malformed.
+        ConfigurationError: for a submission that is malformed or has the model of another one.
         DataError: where a run has another SHA-256 or does not fit, or the evidence is not here.
     """
     read = [
         (path, Submission.parse(read_yaml(path), where=str(path)))
-        for path in sorted(folder.glob("*.yaml"))
+        for path in sorted(folder.glob("*.y*ml"))
     ]
     if not read:
         raise DataError(
             f"{folder}: has no submission, <name>.yaml; docs/board.md says how to add one"
         )
+    models = [submission.model for _, submission in read]
+    for (path, _), model in zip(read, models, strict=True):
+        if models.count(model) > 1:
+            raise ConfigurationError(f"{path}: model: another submission has {model!r}; say more")
     runs = [_find_run(*one) for one in read]
     evidence.check()
     settings = read_settings(evidence.settings, TableSettings)
@@ -141,8 +154,24 @@ def write_board(folder: Path, evidence: EvidenceFolder) -> list[str]:
     entries.sort(key=lambda one: (-(one.mrr("strict") or 0), -(one.mrr("lenient") or 0), one.path))
     groups = _group([one.shares["strict"] for one in entries if one.shares], settings.seed)
     cells = [_describe(one, groups, sampling) for one in entries]
-    write_rows(folder / "board.csv", list(cells[0]), cells)
-    return [f"{one.path}: has the figures handed in" for one in entries if not one.shares]
+    before = read_headed_rows(table)[1] if (table := folder / "board.csv").is_file() else []
+    write_rows(table, list(cells[0]), cells)
+    known = {(row.get("submission"), row.get("strict_mrr")) for row in before}
+    return [line for one in zip(entries, cells, strict=True) for line in _tell(*one, known)]
+
+
+def _tell(entry: _Entry, row: Row, known: Container[tuple[str | None, ...]]) -> Iterator[str]:
+    """Write the lines about a row; ``known`` has submission and strict MRR of the former rows."""
+    if not entry.shares:
+        yield f"{entry.path}: has the figures handed in"
+        return
+    for figure, said in entry.submission.figures.items():
+        computed = float(entry.shares[figure].sum())
+        if said is not None and abs(said - computed) > _ROUNDED:
+            yield f"{entry.path}: figures.{figure}: {said:.3f} is said, {computed:.3f} computed"
+    if (row["submission"], row["strict_mrr"]) not in known:
+        mrr, low, high = (f"{float(row[f'strict_mrr{bound}']):.3f}" for bound in _BOUNDS)
+        yield f"{entry.path.stem}: strict {mrr} ({low} to {high}), group {row['group']}"
 
 
 def _find_run(path: Path, submission: Submission) -> Path | None:

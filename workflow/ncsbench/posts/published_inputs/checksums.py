@@ -214,7 +214,7 @@ def _remedy(settings: PublishedInput, path: Path) -> str:
     if settings.folder is not None:
         return "correct the folder inputs.published, or leave it out to download the file"
     return (
-        f"correct the address in {settings.where}, or name a folder that has the file under this "
-        "name, inputs.published: "
+        f"correct the address in {settings.where}, or name a folder that has it as {path.name}, "
+        "inputs.published: "
         f"snakemake --cores 1 {path} --config dataset=sample 'inputs={{published: path/to/folder}}'"
     )
