@@ -270,12 +270,14 @@ def test_mistakes_end_in_one_line(
         "fused_parts: learns from training pairs": lambda: ncsbench.create_ranker(
             "fused_parts", corpus
         ),
-        "or give the 'index' that the workflow": lambda: ncsbench.create_ranker("unif", corpus),
+        "or give create_ranker the 'index' that the workflow": lambda: ncsbench.create_ranker(
+            "unif", corpus
+        ),
         "no column 'query_id'": lambda: ncsbench.create_ranker("bm25", corpus).search(
             pd.DataFrame({"question": ["a"]})
         ),
         "column 'text' is unknown": lambda: corpus.methods([1], ["text"]),
-        "column 'method_id', row 0: 1000000 is no whole number from 0 to 924": lambda: (
+        "column 'method_id', row 0: 1000000 is no document of this corpus, and": lambda: (
             ncsbench.judge_rankings(ranking, questions, corpus)
         ),
         "no column 'dice'": lambda: ncsbench.evaluate_rankings(ranking, questions, judge="dice"),

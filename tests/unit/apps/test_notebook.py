@@ -112,7 +112,7 @@ def test_texts_are_ids_of_questions_and_document_ids_those_of_methods(
     )
     with pytest.raises(ncsbench.NcsbenchError, match="row 0: q99 is not one of the questions"):
         ncsbench.judge_rankings(other.assign(qid="q99"), texts, sample.corpus)
-    with pytest.raises(ncsbench.NcsbenchError, match=r"row 0: 'a/b/C.java:1' is no whole number"):
+    with pytest.raises(ncsbench.NcsbenchError, match=r"C\.java:1' is no document of this"):
         ncsbench.judge_rankings(other.assign(docno="a/b/C.java:1"), texts, sample.corpus)
 
 
@@ -216,10 +216,15 @@ def test_mistakes_of_an_experiment_are_one_line(
     def wrong(question: str, corpus: ncsbench.Corpus) -> Any:
         return {0: "high"} if question == "a" else len(corpus)
 
+    def plain(question: str, corpus: ncsbench.Corpus) -> Any:
+        return []
+
     mistakes: dict[str, Callable[[], Any]] = {
         "dataset: must be a dataset": lambda: ncsbench.experiment([bm25], anything),
-        "rankers: must be a list or": lambda: ncsbench.experiment(anything, sample),
-        "with a pair (name, frame) for each frame": lambda: ncsbench.experiment([ranking], sample),
+        "rankers: give a list, (name, frame)": lambda: ncsbench.experiment(anything, sample),
+        'for a frame, or {"a": frame}': lambda: ncsbench.experiment([ranking], sample),
+        "plain: put @ncsbench.ranker above": lambda: ncsbench.experiment([plain], sample),
+        "no/index: there is no such folder": lambda: ncsbench.load_index("no/index"),
         "two have the name 'bm25'": lambda: ncsbench.experiment([bm25, "bm25"], sample),
         "baseline 'ncs': must be one of": lambda: ncsbench.experiment(
             [bm25, longest], sample, baseline="ncs"

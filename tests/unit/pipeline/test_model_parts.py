@@ -152,6 +152,7 @@ def test_a_model_with_a_part_that_cannot_be_is_left_out(load: Load) -> None:
     ("text", "message"),
     [
         (FUSED.replace("bm25,", "bm52,"), "parts.words: 'bm52' is no model; did you mean 'bm25'?"),
+        (FUSED.replace("bm25,", "my/a.yaml,"), "parts.words: 'my/a.yaml' is no model; copy it to"),
         (FUSED.replace("bm25,", "mine,"), "config/models/mine.yaml: builds on itself"),
         (FUSED.replace("bm25,", "round,"), "config/models/mine.yaml: builds on itself"),
         (FUSED.replace("words:", "a b:"), "parts.a b: the name may have letters"),

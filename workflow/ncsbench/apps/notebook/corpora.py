@@ -125,7 +125,7 @@ class Corpus:
         from ncsbench.pipeline.runs.library_models import describe_learnt
         from ncsbench.rankers.model_index import index_learnt
 
-        remedy = "give the 'index' that the workflow made, data/<dataset>/indexes/"
+        remedy = "give create_ranker the 'index' that the workflow made, data/<dataset>/indexes/"
         if model.indexed.pair_sets:
             raise ConfigurationError(
                 f"{model.name}: learns from training pairs, which a corpus does not have; "

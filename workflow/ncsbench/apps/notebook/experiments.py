@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
@@ -181,7 +182,7 @@ def experiment(
         baseline: name of the ranker that the others are compared with.
         measures: names of ir_measures: nDCG, RR, R, P, Success and AP with a last rank, as nDCG@10.
         k: number of results of each question that are judged and count.
-        per_question: True for the values of each question in place of means.
+        per_question: True for the value of each question in place of means and their intervals.
         resamples: number of resamples of the questions, for intervals of 95 %.
         seed: seed of resamples and tests.
 
@@ -190,7 +191,7 @@ def experiment(
         questions with the bounds ``low`` and ``high`` of its interval. With a baseline also the
         ``difference`` from it with ``difference_low`` and ``difference_high``, paired by question,
         and ``p_holm``: p of a randomisation test, corrected for all rankers under one judge and
-        measure. With ``per_question`` one line for each question, too, with ``query_id``.
+        measure. With ``per_question`` a line for each question, with ``query_id`` and ``value``.
 
     Raises:
         ConfigurationError: for a measure, model or baseline that there is not.
@@ -226,15 +227,15 @@ def experiment(
 
 def _name(rankers: Any) -> dict[str, Any]:
     """Return what is compared by name; models, rankers and functions have their own names."""
-    check_argument("rankers", rankers, list | tuple | Mapping)
     named: list[tuple[Any, Any]] = []
-    for one in rankers.items() if isinstance(rankers, Mapping) else rankers:
+    given = rankers.items() if isinstance(rankers, Mapping) else rankers
+    for one in given if isinstance(rankers, list | tuple | Mapping) else ():
         own = one if isinstance(one, str) else getattr(one, "__name__", None)
         name = own if isinstance(one, pd.DataFrame) else getattr(one, "name", own)
         named.append(one if isinstance(one, tuple) and len(one) == 2 else (name, one))
     names = [name for name, _ in named]
     if not names or not all(isinstance(name, str) for name in names):
-        raise ConfigurationError("rankers: give a list, with a pair (name, frame) for each frame")
+        raise ConfigurationError('rankers: give a list, (name, frame) for a frame, or {"a": frame}')
     for name in names:
         if names.count(name) > 1:
             raise ConfigurationError(f"rankers: two have the name {name!r}; give (name, ranker)")
@@ -248,12 +249,16 @@ def _rank(name: str, item: Any, dataset: Dataset, asked: pd.Index[Any], k: int) 
             item = create_ranker(item, dataset.corpus)
         elif not isinstance(item, pd.DataFrame) and not hasattr(item, "search"):
             check_argument("ranker", item, Callable)
+            try:
+                signature(item, follow_wrapped=False).bind(dataset.corpus)
+            except (TypeError, ValueError) as error:
+                raise ConfigurationError("put @ncsbench.ranker above this function") from error
             item = item(dataset.corpus)
         frame = item if isinstance(item, pd.DataFrame) else item.search(dataset.questions, k=k)
         rows, ids = read_asked(frame, asked), _read_methods(frame, dataset.corpus)
         ranks = read_ranks(frame, rows, ids)
     except NcsbenchError as error:
-        raise type(error)(f"{name}: {error}") from error
+        raise type(error)(f"{name}: {str(error).removeprefix(f'{name}: ')}") from error
     return rows[ranks <= k].astype(np.int32), ranks[ranks <= k], ids[ranks <= k]
 
 

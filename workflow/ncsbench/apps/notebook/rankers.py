@@ -152,6 +152,8 @@ def load_index(folder: str | Path) -> Ranker:
     from ncsbench.apps.own_code.index_folder import find_index
 
     check_argument("folder", folder, str | Path)
+    if not Path(folder).is_dir():
+        raise DataError(f"{folder}: there is no such folder")
     searched = open_own(find_index(Path(folder)), None)
     return Ranker(load_search(searched), searched.model, Corpus(searched.corpus))
 

@@ -141,7 +141,8 @@ def read_ids(values: Iterable[Any], name: str, *, last: int) -> NDArray[np.int64
         whole = _read_whole(value)
         return whole if whole is not None and 0 <= whole <= last else None
 
-    fault = f"no whole number from 0 to {last}; give an id that is, or leave out the row"
+    what = "document of this corpus, and no id" if name == "method_id" else "whole number"
+    fault = f"no {what} from 0 to {last}; give an id that is, or leave out the row"
     return np.array(_read(values, name, read, fault), np.int64)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, get_args
@@ -13,13 +13,7 @@ from pydantic import Field
 
 from ncsbench.base.configuration.files import read_yaml
 from ncsbench.base.configuration.strict_model import Share, StrictModel, read_settings
-from ncsbench.base.files.csv_tables import (
-    Row,
-    format_number,
-    name_cells,
-    read_headed_rows,
-    write_rows,
-)
+from ncsbench.base.files.csv_tables import Row, format_number, name_cells, read_utf8, write_rows
 from ncsbench.base.files.hashes import known_hash
 from ncsbench.base.files.storage import read_table
 from ncsbench.base.runs.trec_files import path_of_run
@@ -48,7 +42,6 @@ from ncsbench.studies.ncsed.table_settings import TableSettings
 _FETCHED = Path("data/board")
 _LARGEST_MB = 50
 _BOUNDS = ("", "_low", "_high")
-_ROUNDED = 0.00051  # figures are handed in with three digits
 _Text = Annotated[str, Field(min_length=1, max_length=300)]
 Figure = Literal["strict", "kept_back", "lenient", "charged"]
 """Judge of an MRR; ``kept_back`` is the strict one on the questions on which nothing was chosen."""
@@ -102,8 +95,7 @@ def write_board(folder: Path, evidence: EvidenceFolder) -> list[str]:
     A submission without a run, or whose address does not give the run, keeps its figures.
 
     Returns:
-        A line for each submission whose figures are as handed in, for each figure that differs from
-        the computed one, and for each row whose strict MRR is not in the former table.
+        Lines about figures as handed in or unlike computed ones, and rows with a new strict MRR.
 
     Raises:
         ConfigurationError: for a submission that is malformed or has the model of another one.
@@ -154,23 +146,22 @@ def write_board(folder: Path, evidence: EvidenceFolder) -> list[str]:
     entries.sort(key=lambda one: (-(one.mrr("strict") or 0), -(one.mrr("lenient") or 0), one.path))
     groups = _group([one.shares["strict"] for one in entries if one.shares], settings.seed)
     cells = [_describe(one, groups, sampling) for one in entries]
-    before = read_headed_rows(table)[1] if (table := folder / "board.csv").is_file() else []
+    before = read_utf8(table) if (table := folder / "board.csv").is_file() else ""
     write_rows(table, list(cells[0]), cells)
-    known = {(row.get("submission"), row.get("strict_mrr")) for row in before}
-    return [line for one in zip(entries, cells, strict=True) for line in _tell(*one, known)]
+    return [line for one in zip(entries, cells, strict=True) for line in _tell(*one, before)]
 
 
-def _tell(entry: _Entry, row: Row, known: Container[tuple[str | None, ...]]) -> Iterator[str]:
-    """Write the lines about a row; ``known`` has submission and strict MRR of the former rows."""
+def _tell(entry: _Entry, row: Row, before: str) -> Iterator[str]:
+    """Write the lines about a row; ``before`` is the former ``board.csv``."""
+    for figure, shares in entry.shares.items():
+        said, computed = entry.submission.figures.get(figure), float(shares.sum())
+        if said is not None and abs(said - computed) > 0.00051:  # three digits are handed in
+            yield f"{entry.path}: figures.{figure}: {said:.3f} is said, {computed:.3f} computed"
+    figures = [row[f"strict_mrr{bound}"] for bound in _BOUNDS]
     if not entry.shares:
         yield f"{entry.path}: has the figures handed in"
-        return
-    for figure, said in entry.submission.figures.items():
-        computed = float(entry.shares[figure].sum())
-        if said is not None and abs(said - computed) > _ROUNDED:
-            yield f"{entry.path}: figures.{figure}: {said:.3f} is said, {computed:.3f} computed"
-    if (row["submission"], row["strict_mrr"]) not in known:
-        mrr, low, high = (f"{float(row[f'strict_mrr{bound}']):.3f}" for bound in _BOUNDS)
+    elif ",".join(figures) not in before:
+        mrr, low, high = (f"{float(figure):.3f}" for figure in figures)
         yield f"{entry.path.stem}: strict {mrr} ({low} to {high}), group {row['group']}"
 
 

@@ -287,7 +287,8 @@ def load_model(
     for key, builds_on in named.items():
         if builds_on is not None and builds_on not in known:
             raise ConfigurationError(
-                f"{path}: {key}: {builds_on!r} is no model; {nearest(builds_on, known)}"
+                f"{path}: {key}: {builds_on!r} is no model; "
+                + ("copy it to config/models" if is_path(builds_on) else nearest(builds_on, known))
             )
     load = partial(
         load_model,
