@@ -143,32 +143,44 @@ RESOURCES = JobResources(
 def memory_of_job(wildcards, attempt, rulename):
     """Megabytes that a job asks for; more with every attempt."""
     dimension = dimension_of_job(wildcards)
-    return RESOURCES.find_megabytes(rulename, attempt=attempt, dimension=dimension)
+    row = row_of_job(wildcards, rulename)
+    return RESOURCES.find_megabytes(row, attempt=attempt, dimension=dimension)
 
 
 def minutes_of_job(wildcards, attempt, rulename):
     """Minutes that a job asks a cluster for; on this machine none is stopped."""
     dimension = dimension_of_job(wildcards)
-    return RESOURCES.find_minutes(rulename, attempt=attempt, dimension=dimension)
+    row = row_of_job(wildcards, rulename)
+    return RESOURCES.find_minutes(row, attempt=attempt, dimension=dimension)
 
 
 def mean_time_of_job(wildcards, rulename):
     """Milliseconds that a job is expected to take, for ``ncsbench plan``."""
-    return RESOURCES.find_milliseconds(rulename, dimension=dimension_of_job(wildcards))[
-        0
-    ]
+    row = row_of_job(wildcards, rulename)
+    return RESOURCES.find_milliseconds(row, dimension=dimension_of_job(wildcards))[0]
 
 
 def longest_time_of_job(wildcards, rulename):
     """Milliseconds that a job may take whose rule was not measured, for ``ncsbench plan``."""
-    return RESOURCES.find_milliseconds(rulename, dimension=dimension_of_job(wildcards))[
-        1
-    ]
+    row = row_of_job(wildcards, rulename)
+    return RESOURCES.find_milliseconds(row, dimension=dimension_of_job(wildcards))[1]
 
 
 def disk_of_job(wildcards, rulename):
     """KiB that a job is expected to leave on the disk, for ``ncsbench plan``."""
     return RESOURCES.find_kibibytes(rulename, dimension=dimension_of_job(wildcards))
+
+
+def row_of_job(wildcards, rulename):
+    """The row of a job in config/resources.yaml: that of its rule, unless it encodes methods."""
+    name = wildcards.get("model")
+    index, searched = RUN.indexes.get(name), RUN.runs.get(name)
+    if rulename == "index" and index and index.specification.kind == "encoder":
+        return rulename if index.specification.options.get("vectors") else "encode"
+    if rulename in ("retrieve", "retrieve_deep") and searched:
+        if "encoder_rerank" in searched.specification.kinds:
+            return "encode_candidates"
+    return rulename
 
 
 def dimension_of_job(wildcards):
