@@ -179,7 +179,7 @@ def test_the_shipped_configuration_is_valid_and_shares_artifacts(root: Path) -> 
 def test_a_trial_of_a_model_that_cannot_be_made_is_a_mistake(root: Path) -> None:
     """A named row must be made; of the configured rows, and of a study's, some may be left out."""
     config = {"dataset": "sample", "trial": "mine"}
-    message = "trial mine: of sample cannot be made fused_parts: it learns from"
+    message = "trial mine: cannot be made for sample: fused_parts: it learns from"
     for models in (["fused_parts"], ["fused_parts", "bm25"]):
         with pytest.raises(ConfigurationError, match=message):
             load_run(config | {"models": models}, root=root)

@@ -106,9 +106,7 @@ def write_board(folder: Path, evidence: EvidenceFolder) -> list[str]:
         for path in sorted(folder.glob("*.y*ml"))
     ]
     if not read:
-        raise DataError(
-            f"{folder}: has no submission, <name>.yaml; docs/board.md says how to add one"
-        )
+        raise DataError(f"{folder}: has no submission; docs/board.md says how to add one")
     models = [submission.model for _, submission in read]
     for (path, _), model in zip(read, models, strict=True):
         if models.count(model) > 1:

@@ -101,12 +101,14 @@ class EvaluatedRun:
         }
 
     def format(self) -> str:
-        """Write a title, the share judged, and a table for each judge, the best MRR first."""
+        """Write a title, the share judged, the run's MRR, and tables for each judge, best first."""
+        mrr = ", ".join(f"{one} {of[self.name]['mrr']:.3f}" for one, of in self.figures.items())
         title = (
             f"{show_line(self.name)} beside the rows of {self.dataset}, {self.questions} "
             f"questions ({self.answered} with results). Judged: {100 * self.judged:.1f} % of its "
             f"first {_TOP} results; what is not judged counts as wrong"
-            f"{', so that the figures of this run are lower bounds' * (self.judged < ENOUGH)}."
+            f"{', so that the figures of this run are lower bounds' * (self.judged < ENOUGH)}. "
+            f"MRR: {mrr}."
         )
         note = (
             f"difference: MRR of {show_line(self.name)} minus that of the row, with its 95 % "
@@ -114,11 +116,8 @@ class EvaluatedRun:
             "second table of a judge has measures as ir_measures has them; right is what the judge "
             "accepts among the results of all runs of the evidence and of this one."
         )
-        tables = [
-            table(name, judge)
-            for name, judge in self.judges.items()
-            for table in (self._table, self._further_table)
-        ]
+        both = (self._table, self._further_table)
+        tables = [table(*one) for one in self.judges.items() for table in both]
         texts = [textwrap.fill(text, WIDTH) for text in (title, note)]
         return "\n\n".join([*texts, *map(format_table, tables)])
 

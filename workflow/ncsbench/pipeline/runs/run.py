@@ -200,8 +200,8 @@ def load_run(config: Mapping[str, Any], *, root: Path) -> RunConfiguration:
     if own.left_out and (chosen or len(own.left_out) == len(set(run.models))):
         reasons = "; ".join(f"{name}: {reason}" for name, reason in own.left_out.items())
         raise ConfigurationError(
-            f"trial {run.trial}: of {own.dataset} cannot be made {reasons}; what to take instead: "
-            "docs/datasets.md#which-rows-can-be-made-again"
+            f"trial {run.trial}: cannot be made for {own.dataset}: {reasons}; what to take instead "
+            "is in docs/datasets.md#which-rows-can-be-made-again"
         )
     whole = _resolve(run.changed(models=configured), root, study, also=run.models)
     shared = share_settings(whole.settings, own.settings, dataset=own.dataset, trial=run.trial)
