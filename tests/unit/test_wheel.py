@@ -105,7 +105,7 @@ def test_with_its_requirements_it_searches_a_folder(python: Path, tmp_path: Path
         ).stdout
         for arguments in (["index", "."], ["search", "close a stream", "--plain"])
     ]  # fmt: skip
-    assert outputs[0].startswith("1 method in 1 file")
+    assert outputs[0].startswith("2 definitions in 1 file")
     assert outputs[1].startswith("A.java:1\t")
 
 

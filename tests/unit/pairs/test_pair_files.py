@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from ncsbench.base.files.csv_tables import read_rows
 from ncsbench.base.files.storage import read_table, write_table
-from ncsbench.cli.add import training_pairs as app
+from ncsbench.cli.main import app
 from ncsbench.errors import DataError
 from ncsbench.pairs.leak_checks.leaks import LeakFinder
 from ncsbench.pairs.training_pairs.pair_files import (
@@ -97,7 +97,7 @@ def check(tmp_path: Path, *rows: dict[str, str]) -> tuple[int, str]:
     sheet = tmp_path / "sheet.csv"
     sheet.write_text("No.,StackOverflow ID,M FRank\r\n1,999,NF\r\n")
     arguments = ["check", str(pairs), "--questions", str(questions), "--score-sheet", str(sheet)]
-    result = CliRunner().invoke(app, arguments)
+    result = CliRunner().invoke(app, ["pairs", *arguments])
     return result.exit_code, result.stdout
 
 
