@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +21,6 @@ from ncsbench.apps.own_code.index_folder import (
 )
 from ncsbench.apps.own_code.result_list import (
     FILE_DEPTH,
-    Only,
     RankedResult,
     WantedList,
     gather_by_file,
@@ -284,13 +285,18 @@ class Asked:
         ranked = list(zip(run.ids.tolist(), run.scores.tolist(), strict=True))
         if wanted == WantedList(wanted.k):
             return [RankedResult(id_, score) for id_, score in ranked]
-        rows = self._read([id_ for id_, _ in ranked], ["path"])
-        paths = {id_: str(row["path"]) for id_, row in rows.items()}
-        only = wanted.only or Only()
-        kept = [(id_, score) for id_, score in ranked if only.takes(paths[id_])]
+        if (only := wanted.only) is not None:
+            ranked = [(id_, score) for id_, score in ranked if only.takes(self._paths[id_])]
         if wanted.by == "file":
-            return gather_by_file(kept, paths)
-        return [RankedResult(id_, score) for id_, score in kept]
+            return gather_by_file(ranked, self._paths)
+        return [RankedResult(id_, score) for id_, score in ranked]
+
+    @cached_property
+    def _paths(self) -> list[str]:
+        """Paths of all methods by id; of a dataset with the repository before them."""
+        tables = self._corpus.iterate_methods(["repository", "path"])
+        rows = (self._place(row) for table in tables for row in table.to_pylist())
+        return [sys.intern(row["path"]) for row in rows]
 
     def _merge(self, question: str, results: list[RankedResult], k: int) -> list[FoundMethod]:
         found: dict[str, FoundMethod] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Literal
@@ -87,9 +87,7 @@ def read_language(name: str) -> str:
     return by_suffix.title
 
 
-def gather_by_file(
-    ranked: Iterable[tuple[int, float]], paths: Mapping[int, str]
-) -> list[RankedResult]:
+def gather_by_file(ranked: Iterable[tuple[int, float]], paths: Sequence[str]) -> list[RankedResult]:
     """Make one result of the methods of each file.
 
     The score of a file is that of its best method and half the sum of the next four, so that a file

@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 from functools import cache
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -142,4 +141,5 @@ _BY_SUFFIX = {suffix: row for row in LANGUAGES.values() for suffix in row.suffix
 
 def find_language_of(path: str) -> CodeLanguage | None:
     """Return the language of a file by the end of its name; None for a file that is not read."""
-    return _BY_SUFFIX.get(PurePosixPath(path).suffix)
+    name = path.rpartition("/")[2]
+    return _BY_SUFFIX.get(name[name.rfind(".") :])
