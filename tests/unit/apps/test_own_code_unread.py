@@ -44,7 +44,7 @@ def test_what_may_be_read_wrongly_is_said_and_listed(code: Path) -> None:  # noq
 
 def test_a_folder_without_a_method_says_what_may_be_read_wrongly(tmp_path: Path) -> None:
     (tmp_path / "code").mkdir()
-    (tmp_path / "code/A.java").write_text("} int g( }")
+    (tmp_path / "code/A.java").write_text("} ( {{")
     message = error_of("index", tmp_path / "code", "--index", tmp_path / "index")
     assert "(1 of them; 1 file may be read wrongly (syntax errors: 1): A.java)" in message
     assert not (tmp_path / "index").exists()

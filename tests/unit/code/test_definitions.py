@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ncsbench.code.definitions.definitions import MAXIMUM_AROUND, TYPE_LINES, find_definitions
+from ncsbench.code.definitions.definitions import (
+    MAXIMUM_AROUND,
+    REST_LINES,
+    TYPE_LINES,
+    find_definitions,
+    find_rest,
+)
 from ncsbench.code.definitions.languages import LANGUAGES, find_language_of
 
 FIXTURES = {
@@ -243,3 +249,24 @@ def test_code_that_a_program_wrote_and_deep_nesting_are_left_out() -> None:
     depth = 3 * MAXIMUM_AROUND
     deep = "".join(f"function f{n}() {{\n\n" for n in range(depth)) + "}\n" * depth
     assert len(find("a.js", deep)) == MAXIMUM_AROUND + 1
+
+
+def test_code_of_no_definition_is_found_in_pieces() -> None:
+    lines = [
+        "// licence",
+        "import a",
+        "",
+        "def f():",
+        "  pass",
+        "ERR = 1",
+        "}",
+        "end",
+        "def g():",
+        "x",
+    ]
+    text = "\n".join(lines)
+    assert list(find_rest(text, [(4, 5), (9, 10)])) == [(6, 8, "ERR = 1\n}\nend")]
+    assert list(find_rest(text, [(1, 10)])) == list(find_rest("", [])) == []
+    long = "\n".join(f"x{n} = {n}" for n in range(REST_LINES + 1))
+    assert [piece[:2] for piece in find_rest(long, [])] == [(1, REST_LINES), (41, 41)]
+    assert [piece[:2] for piece in find_rest(long, [(0, 2), (9, 99)])] == [(3, 8)]

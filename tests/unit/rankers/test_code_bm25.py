@@ -100,3 +100,39 @@ def test_words_of_the_question_are_marked() -> None:
     text = "encodeAll(encoder, VALUE_LIST)"
     found = [text[start:end] for start, end in find_forms(text, ["encoding", "values"])]
     assert found == ["encode", "encoder", "VALUE"]
+
+
+def test_code_of_no_definition_and_joined_words_are_found(code: Path) -> None:
+    write(
+        code,
+        {
+            "web/routes.ts": 'import { app } from "x";\napp.post("/refunds", () => pay());\n',
+            "gl.py": "def check(gl):\n    return isWebGL2(gl)\n",
+            "gl.pyi": "def check(gl): ...\n",
+        },
+    )
+    assert places("refund", "-k", 1) == ["web/routes.ts:1"]
+    assert places("webgl2", "-k", 1) == ["gl.py:1"]
+    assert "nowhere" not in call("search", "webgl2").stderr
+    assert places("check gl", "-k", 2) == ["gl.py:1", "gl.pyi:1"]
+
+
+def test_paths_are_those_of_the_shell(code: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(code, {"a/x.py": "def close_a():\n    pass\n", "b/a/y.tsx": "function closeB() {\n\n\n}"})
+    assert len(places("close", "--path", "a")) == 2
+    assert places("close", "--path", "./a") == places("close", "--path", code / "a") == ["a/x.py:1"]
+    assert places("close", "--lang", "ts") == ["b/a/y.tsx:1"]
+    monkeypatch.chdir(code / "b")
+    assert places("close", "--path", "../a") == ["../a/x.py:1"]
+    assert len(places("close", "--path", "..")) == 3
+    done = call("search", "close", "--path", "./z")
+    assert "nothing found for 'close' among the files that the options choose" in done.stderr
+    (code / "a/x.py").unlink()
+    assert call("search", "close_a", "--path", "../a", "--grep").stdout == ""
+
+
+def test_what_others_wrote_is_left_out_without_git(code: Path) -> None:
+    files = {".x/a.py": "", "node_modules/a.js": "", "env/pyvenv.cfg": "", "env/a.py": ""}
+    write(code, dict.fromkeys(files, "def f():\n    pass\n"))
+    assert "in 2 files" in call("index", code).stdout
+    assert "in 5 files" in call("index", code, "--all").stdout

@@ -139,7 +139,7 @@ def search(
     """
     from ncsbench.apps.own_code.asking import Asked, Searched, open_dataset, open_own
     from ncsbench.apps.own_code.index_folder import find_index
-    from ncsbench.apps.own_code.result_list import Only, WantedList, read_language
+    from ncsbench.apps.own_code.result_list import Only, WantedList, read_language, read_pattern
 
     question = " ".join(words or ())
     if not interactive and not question.strip():
@@ -157,7 +157,12 @@ def search(
 
     opened, asked = load()
     languages = tuple(map(read_language, lang or ()))
-    only = Only(tuple(path or ()), tuple(not_path or ()), languages, tests)
+    only = Only(
+        tuple(read_pattern(one, opened.folder) for one in path or ()),
+        tuple(read_pattern(one, opened.folder) for one in not_path or ()),
+        languages,
+        tests,
+    )
     wanted = WantedList(
         k=k, by=by or ("method" if dataset else "file"), only=None if only == Only() else only
     )
@@ -290,13 +295,14 @@ def _answer(
         typer.echo(json.dumps(about, indent=2 if form == "json" else None))
     elif form in ("plain", "grep"):
         show = format_plain if form == "plain" else format_grep
-        for method in found:
+        for method in (one for one in found if form == "plain" or not one.gone):
             typer.echo(show(show_place(method, opened.folder), vars(method)))
     else:
         why = form == "why"
         print_methods(found, opened.folder, lines=lines, explain=why, stream=sys.stdout)
     if not found:
-        typer.echo(f"nothing found for {show_line(question)[:200]!r}", err=True)
+        among = "" if wanted.only is None else " among the files that the options choose"
+        typer.echo(f"nothing found for {show_line(question)[:200]!r}{among}", err=True)
     if unknown := asked.find_unknown(question):
         typer.echo(f"nowhere in the index: {show_line(', '.join(unknown))}", err=True)
     changed = not all(method.current for method in found)

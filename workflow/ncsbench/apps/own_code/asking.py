@@ -325,6 +325,8 @@ class Asked:
             if isinstance(self._ranker, CodeBM25)
             else ({}, [])
         )
+        if result.added:
+            rules.append(f"+ {result.added:.1f} of the next four of the file")
         method = FoundMethod(
             rank=rank,
             score=result.score,

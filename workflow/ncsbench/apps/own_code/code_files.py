@@ -74,7 +74,8 @@ def find_code_files(folder: Path, *, everything: bool) -> CodeFiles:
     """Find the files below a folder in languages that are read.
 
     Links are not followed: a link to a file is in the list, a linked folder is not looked into.
-    In a git checkout files that git ignores are left out.
+    In a git checkout files that git ignores are left out, else hidden folders, ``node_modules`` and
+    environments of Python.
 
     Args:
         folder: as ``check_folder`` gives it.
@@ -86,7 +87,7 @@ def find_code_files(folder: Path, *, everything: bool) -> CodeFiles:
     in_checkout = any((one / ".git").exists() for one in (folder, *folder.parents))
     by_git = in_checkout and not everything
     unreadable: dict[str, str] = {}
-    found = _ask_git(folder, unreadable) if by_git else _walk(folder, unreadable)
+    found = _ask_git(folder, unreadable) if by_git else _walk(folder, unreadable, everything)
     every = set(found)
     paths = sorted({path for path in every if find_language_of(path)}, key=make_printable)
     lacking = [SourceFile(path, None, reason) for path, reason in sorted(unreadable.items())]
@@ -127,7 +128,7 @@ def read_code_file(folder: Path, path: str) -> SourceFile:
         os.close(opened)
 
 
-def _walk(folder: Path, unreadable: dict[str, str]) -> Iterator[str]:
+def _walk(folder: Path, unreadable: dict[str, str], everything: bool = True) -> Iterator[str]:
     def note(error: OSError) -> None:
         path = os.path.relpath(error.filename, folder)
         unreadable[f"{make_printable(path)}/"] = f"cannot be read ({error.strerror})"
@@ -135,8 +136,16 @@ def _walk(folder: Path, unreadable: dict[str, str]) -> Iterator[str]:
     beginning = len(os.path.join(folder, ""))  # noqa: PTH118  (a tenth of pathlib's time)
     for place, folders, files in os.walk(folder, onerror=note):
         folders[:] = [name for name in folders if name != ".git"]
+        if not everything:
+            folders[:] = [name for name in folders if not _is_left_out(place, name)]
         inside = os.path.join(place, "")[beginning:]  # noqa: PTH118
         yield from (f"{inside}{name}" for name in files)
+
+
+def _is_left_out(place: str, name: str) -> bool:
+    """Say whether a folder holds what others wrote: hidden, node_modules, or a venv of Python."""
+    mark = os.path.join(place, name, "pyvenv.cfg")  # noqa: PTH118
+    return name.startswith(".") or name == "node_modules" or os.path.lexists(mark)
 
 
 def _ask_git(folder: Path, unreadable: dict[str, str]) -> Iterator[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Any, Literal
 
 from ncsbench.code.definitions.languages import LANGUAGES, find_language_of
@@ -22,11 +24,15 @@ _SHOWN = 9
 
 @dataclass(frozen=True)
 class RankedResult:
-    """One result: a method, its score, and further methods of its file, best first."""
+    """One result: a method, its score, and further methods of its file, best first.
+
+    ``added`` is the part of the score that is the file's other methods'.
+    """
 
     id: int
     score: float
     others: tuple[int, ...] = ()
+    added: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -52,7 +58,13 @@ class Only:
         return (
             (not self.paths or any(_fits(path, one) for one in self.paths))
             and not any(_fits(path, one) for one in self.not_paths)
-            and (not self.languages or (language is not None and language.title in self.languages))
+            and (
+                not self.languages
+                or (
+                    language is not None
+                    and language.title.replace("TSX", "TypeScript") in self.languages
+                )
+            )
             and (self.tests is None or is_aside(path) == self.tests)
         )
 
@@ -75,16 +87,24 @@ class WantedList:
 def read_language(name: str) -> str:
     """Return the title of a language that a user named in any case, or by the end of its files.
 
+    TSX is TypeScript here.
+
     Raises:
         ConfigurationError: for a language that is not read.
     """
     by_suffix = find_language_of(f"x.{name.lstrip('.').lower()}")
     by_name = {title.lower(): title for title in LANGUAGES}
-    if name.lower() in by_name:
-        return by_name[name.lower()]
-    if by_suffix is None:
+    title = by_name.get(name.lower()) or (by_suffix.title if by_suffix else "")
+    if not title:
         raise ConfigurationError(f"unknown language {name!r}; {nearest(name, list(LANGUAGES))}")
-    return by_suffix.title
+    return title.replace("TSX", "TypeScript")
+
+
+def read_pattern(pattern: str, folder: Path | None) -> str:
+    """Return a pattern of ``Only`` below the folder that was indexed, where a path is meant."""
+    if folder is None or not f"{pattern}/".startswith(("./", "../", "/")):
+        return pattern
+    return "./" + os.path.relpath(os.path.abspath(pattern), folder)  # noqa: PTH100 (links stay)
 
 
 def gather_by_file(ranked: Iterable[tuple[int, float]], paths: Sequence[str]) -> list[RankedResult]:
@@ -103,14 +123,11 @@ def gather_by_file(ranked: Iterable[tuple[int, float]], paths: Sequence[str]) ->
     files: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
     for id_, score in ranked:
         files[paths[id_]].append((id_, score))
-    results = [
-        RankedResult(
-            listed[0][0],
-            listed[0][1] + _SHARE * sum(score for _, score in listed[1 : 1 + _ADDED]),
-            tuple(id_ for id_, _ in listed[1 : 1 + _SHOWN]),
-        )
-        for listed in files.values()
-    ]
+    results = []
+    for (best, score), *others in files.values():
+        added = _SHARE * sum(one for _, one in others[:_ADDED])
+        shown = tuple(id_ for id_, _ in others[:_SHOWN])
+        results.append(RankedResult(best, score + added, shown, added))
     return sorted(results, key=lambda one: (-one.score, one.id))
 
 
@@ -120,6 +137,9 @@ def show_name(method: Mapping[str, Any]) -> str:
 
 
 def _fits(path: str, pattern: str) -> bool:
+    if pattern.startswith("./"):
+        whole = pattern.removeprefix("./").rstrip("/")
+        return whole == "." or fnmatchcase(path, whole) or fnmatchcase(path, f"{whole}/*")
     return any(
         fnmatchcase(f"/{path}", one) for one in (f"*/{pattern}", f"*/{pattern.rstrip('/')}/*")
     )

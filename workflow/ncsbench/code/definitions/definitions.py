@@ -8,7 +8,7 @@ however deep it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tree_sitter import Node, QueryCursor
@@ -21,11 +21,17 @@ TYPE_LINES = 10
 """Lines of a type that are its code; its methods are definitions of their own."""
 MAXIMUM_AROUND = 50
 """Most definitions around a definition; one inside more is left out."""
+REST_LINES = 40
+"""Most lines of a piece of code that lies in no definition."""
 _SHORT = 3  # a function inside another with fewer lines is part of it
 _COLUMNS = 400  # a definition with more before it on its line is in code that a program wrote
 _COMMENT_LINES = 1000
 _SIGNS = 5_000
-_TYPE_CHARACTERS = 2000
+_TYPE_CHARACTERS, _REST_CHARACTERS = 2000, 4000
+_NO_CODE = re.compile(
+    r"\W*$|\W*(?:end|else|fi|done)\W*$|\s*(?://|#|/?\*)|\s*(?:\w+\s+)?[\"'][^\"']*[\"'],?$"
+    r"|\s*(?:export\s+.*\bfrom|from|import|namespace|package|require|require_relative|use|using)\b"
+)
 _BEFORE = re.compile(r"(?:(?:export|default|const|let|var|async|type|static)\s+|[\w$.]+\s*=\s*)*")
 _COMMENT = re.compile(r"\s*(?://|#(?!\[))")
 _OPENING = ("/*", "/**")  # of a comment just before a definition, and of one before an empty line
@@ -187,3 +193,31 @@ def _read_comment(lines: list[str], row: int) -> str:
     while first > furthest and not empty and _COMMENT.match(lines[first - 1]):
         first -= 1
     return "\n".join(lines[first:last])
+
+
+def find_rest(text: str, covered: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
+    """Find the code of a file that no definition has: constants, fields, calls at the top level.
+
+    Imports, comments and lines without a word are code only beside other lines.
+
+    Args:
+        text: of the file.
+        covered: first and last lines of definitions, from 1.
+
+    Yields:
+        First line, last line and text of pieces of at most ``REST_LINES`` lines.
+    """
+    lines = text.split("\n")
+    rest = [True] * len(lines)
+    for first, last in covered:
+        for row in range(max(0, first - 1), min(last, len(lines))):
+            rest[row] = False
+    row = 0
+    while row < len(lines):
+        last = row
+        while last < min(len(lines), row + REST_LINES) and rest[last]:
+            last += 1
+        piece = lines[row:last]
+        if any(len(line) <= _COLUMNS and not _NO_CODE.match(line) for line in piece):
+            yield row + 1, last, "\n".join(piece)[:_REST_CHARACTERS]
+        row = max(last, row + 1)

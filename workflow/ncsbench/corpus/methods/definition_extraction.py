@@ -9,10 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ncsbench.code.definitions.definitions import Definition, find_definitions
+from ncsbench.code.definitions.definitions import (
+    TYPE_LINES,
+    Definition,
+    find_definitions,
+    find_rest,
+)
 from ncsbench.code.definitions.languages import find_language_of
 from ncsbench.code.functions.registry import GAVE_UP
 from ncsbench.code.java.java_terms import ItemKind
@@ -66,10 +71,31 @@ def _take(part: Part, path: str, text: str) -> Taken:
     rows: list[Mapping[str, Any]] = [_row(part, path, one) for one in found.definitions]
     if path.endswith(_JAVA):
         taken = take_methods(part, path, text, MethodOptions(), None)
-        rows = sorted([*rows, *taken.rows], key=itemgetter("start_line", "end_line"))
+        rows = _add_rest(part, path, text, [*rows, *taken.rows])
         return Taken(rows, {**taken.counts, "methods": len(rows)}, taken.remarks)
+    rows = _add_rest(part, path, text, rows)
     remarks = [GAVE_UP if found.gave_up else SYNTAX_ERRORS if found.has_errors else ""]
     return Taken(rows, {"methods": len(rows)}, remarks)
+
+
+def _add_rest(
+    part: Part, path: str, text: str, rows: list[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """Return the rows in text order, with rows of the code that is in none of them."""
+    covered = [_find_lines(row) for row in rows]
+    rest = [
+        Definition(PurePosixPath(path).stem, "", True, first, last, code, "")
+        for first, last, code in find_rest(text, covered)
+    ]
+    every = [*rows, *(_row(part, path, one) for one in rest)]
+    return sorted(every, key=itemgetter("start_line", "end_line"))
+
+
+def _find_lines(row: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the first and last line that the texts of a row have, its comment included."""
+    is_type = int(ItemKind.METHOD_NAME) not in row["kinds"]
+    last = min(row["end_line"], row["start_line"] + TYPE_LINES - 1) if is_type else row["end_line"]
+    return row["start_line"] - (row["comment"] or "").count("\n") - 1, last
 
 
 def _row(part: Part, path: str, found: Definition) -> dict[str, Any]:

@@ -47,7 +47,7 @@ _FOLDERS = (
 _ASIDE_PATH = re.compile(
     rf"(?:^|/)(?:{'|'.join(_FOLDERS)}|\w+Test)/"
     r"|(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*[._-](?:test|tests|spec|pb|pb2|min|generated)\.[^/]*"
-    r"|[^/]*Tests?\.\w+)$"
+    r"|[^/]*Tests?\.\w+|[^/]*\.pyi)$"
 )
 _ASKS = re.compile(r"\b(?:tests?|testing|specs?|examples?|samples?|benchmarks?|generated)\b", re.I)
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+")  # a word of a name, as it is written
@@ -143,8 +143,21 @@ class CodeBM25(FieldRanker, kind="code_bm25", options=CodeBM25Options):
         """Return the words of a question with their stems, each stem once."""
         words = split_words(text)
         asked = [word for word in words if word not in _STOP_WORDS] or words
+        asked = [part for word in asked for part in self._split_joined(word)]
         stems = dict(zip(reversed(self._stem(asked)), reversed(asked), strict=True))
         return [(word, stem) for stem, word in reversed(stems.items())]
+
+    def _split_joined(self, word: str) -> list[str]:
+        """Split a word that nothing has in two that the code has: ``webgl2`` of ``isWebGL2``."""
+        splits = ([word[:place], word[place:]] for place in range(1, len(word)))
+        if len(self._find(_TEXT, *self._stem([word]))):
+            return [word]
+        known = (
+            parts
+            for parts in splits
+            if all(len(self._find(_TEXT, stem)) for stem in self._stem(parts))
+        )
+        return next(known, [word])
 
     def _stem(self, words: Iterable[str]) -> list[str]:
         return list(words if self._options.stemmer == "none" else map(_stem, words))
