@@ -18,7 +18,7 @@ JAVA = "class Store {\n  void saveFile(String name) { write(name); }\n  void oth
 def make(folder: Path) -> tuple[Path, str]:
     """Annotations of a repository in Java and of one in Go, and the template of their clones."""
     rows = []
-    for name, language, path in (("store", "java", "src/Store.java"), ("gone", "go", "a.go")):
+    for name, language, path in (("store", "java", "src/Store.java"), ("gone", "go", "a.txt")):
         clone = folder / "clones" / "o" / name
         (clone / path).parent.mkdir(parents=True)
         (clone / path).write_text(JAVA)
