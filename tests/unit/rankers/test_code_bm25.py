@@ -114,6 +114,7 @@ def test_code_of_no_definition_and_joined_words_are_found(code: Path) -> None:
     assert places("refund", "-k", 1) == ["web/routes.ts:1"]
     assert places("webgl2", "-k", 1) == ["gl.py:1"]
     assert "nowhere" not in call("search", "webgl2").stderr
+    assert call("search", "x" * 100_000).exit_code == 3
     assert places("check gl", "-k", 2) == ["gl.py:1", "gl.pyi:1"]
 
 

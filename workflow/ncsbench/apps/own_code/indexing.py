@@ -37,7 +37,7 @@ from ncsbench.apps.own_code.pieces import (
 )
 from ncsbench.base.files.hashes import hash_input
 from ncsbench.base.files.storage import atomic_folder, format_json
-from ncsbench.code.definitions.languages import LANGUAGES
+from ncsbench.code.definitions.languages import TITLES
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.corpus.methods.assembly import build_corpus
 from ncsbench.corpus.methods.word_extraction import build_documents
@@ -210,7 +210,7 @@ def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: P
         others = f", but {work.others}" if work.others else ""
         raise DataError(
             f"{folder}: holds no file{hint} in a language that is read{others}; name a folder with "
-            f"{', '.join(LANGUAGES)} in or below it"
+            f"{', '.join(TITLES)} in or below it"
         )
     compile_with(progress)
     for group in group_files(paths):

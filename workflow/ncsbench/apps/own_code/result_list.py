@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Literal
 
-from ncsbench.code.definitions.languages import LANGUAGES, find_language_of
+from ncsbench.code.definitions.languages import TITLES, find_language_of
 from ncsbench.errors import ConfigurationError, nearest
 from ncsbench.rankers.lexical.code_bm25 import is_aside
 
@@ -58,13 +58,7 @@ class Only:
         return (
             (not self.paths or any(_fits(path, one) for one in self.paths))
             and not any(_fits(path, one) for one in self.not_paths)
-            and (
-                not self.languages
-                or (
-                    language is not None
-                    and language.title.replace("TSX", "TypeScript") in self.languages
-                )
-            )
+            and (not self.languages or (language is not None and language.title in self.languages))
             and (self.tests is None or is_aside(path) == self.tests)
         )
 
@@ -87,17 +81,15 @@ class WantedList:
 def read_language(name: str) -> str:
     """Return the title of a language that a user named in any case, or by the end of its files.
 
-    TSX is TypeScript here.
-
     Raises:
         ConfigurationError: for a language that is not read.
     """
     by_suffix = find_language_of(f"x.{name.lstrip('.').lower()}")
-    by_name = {title.lower(): title for title in LANGUAGES}
+    by_name = {title.lower(): title for title in TITLES}
     title = by_name.get(name.lower()) or (by_suffix.title if by_suffix else "")
     if not title:
-        raise ConfigurationError(f"unknown language {name!r}; {nearest(name, list(LANGUAGES))}")
-    return title.replace("TSX", "TypeScript")
+        raise ConfigurationError(f"unknown language {name!r}; {nearest(name, list(TITLES))}")
+    return title
 
 
 def read_pattern(pattern: str, folder: Path | None) -> str:

@@ -111,32 +111,31 @@ _RUBY = """
 [(class name: (_) @name) (module name: (_) @name)] @type
 """
 
-LANGUAGES = {
-    row.title: row
-    for row in (
-        CodeLanguage("Go", (".go",), ("tree_sitter_go", "language"), _GO),
-        CodeLanguage("Java", (".java",), ("tree_sitter_java", "language"), _JAVA),
-        CodeLanguage(
-            "JavaScript",
-            (".js", ".mjs", ".cjs", ".jsx"),
-            ("tree_sitter_javascript", "language"),
-            f"{_JAVASCRIPT}\n(field_definition property: (_) @name value: {_VALUES}) @function",
-        ),
-        CodeLanguage("Kotlin", (".kt", ".kts"), ("tree_sitter_kotlin", "language"), _KOTLIN),
-        CodeLanguage("PHP", (".php",), ("tree_sitter_php", "language_php"), _PHP),
-        CodeLanguage("Python", (".py", ".pyi"), ("tree_sitter_python", "language"), _PYTHON),
-        CodeLanguage("Ruby", (".rb",), ("tree_sitter_ruby", "language"), _RUBY),
-        CodeLanguage(
-            "TypeScript",
-            (".ts", ".mts", ".cts"),
-            ("tree_sitter_typescript", "language_typescript"),
-            _TYPESCRIPT,
-        ),
-        CodeLanguage("TSX", (".tsx",), ("tree_sitter_typescript", "language_tsx"), _TYPESCRIPT),
-    )
-}
-"""The languages by title; TSX is TypeScript with markup, which has a grammar of its own."""
-_BY_SUFFIX = {suffix: row for row in LANGUAGES.values() for suffix in row.suffixes}
+LANGUAGES = (
+    CodeLanguage("Go", (".go",), ("tree_sitter_go", "language"), _GO),
+    CodeLanguage("Java", (".java",), ("tree_sitter_java", "language"), _JAVA),
+    CodeLanguage(
+        "JavaScript",
+        (".js", ".mjs", ".cjs", ".jsx"),
+        ("tree_sitter_javascript", "language"),
+        f"{_JAVASCRIPT}\n(field_definition property: (_) @name value: {_VALUES}) @function",
+    ),
+    CodeLanguage("Kotlin", (".kt", ".kts"), ("tree_sitter_kotlin", "language"), _KOTLIN),
+    CodeLanguage("PHP", (".php",), ("tree_sitter_php", "language_php"), _PHP),
+    CodeLanguage("Python", (".py", ".pyi"), ("tree_sitter_python", "language"), _PYTHON),
+    CodeLanguage("Ruby", (".rb",), ("tree_sitter_ruby", "language"), _RUBY),
+    CodeLanguage(
+        "TypeScript",
+        (".ts", ".mts", ".cts"),
+        ("tree_sitter_typescript", "language_typescript"),
+        _TYPESCRIPT,
+    ),
+    CodeLanguage("TypeScript", (".tsx",), ("tree_sitter_typescript", "language_tsx"), _TYPESCRIPT),
+)
+"""The languages; TypeScript has a second row, since markup in it (TSX) has a grammar of its own."""
+TITLES = tuple(dict.fromkeys(row.title for row in LANGUAGES))
+"""The names of the languages for people, each once."""
+_BY_SUFFIX = {suffix: row for row in LANGUAGES for suffix in row.suffixes}
 
 
 def find_language_of(path: str) -> CodeLanguage | None:

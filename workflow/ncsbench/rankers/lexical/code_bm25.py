@@ -37,6 +37,7 @@ _STOP_WORDS = frozenset(
     """a an and are as at be by can do does for from how i in into is it its of on or that the this
     to via what when where which who why with""".split()
 )
+_LONGEST = 40  # characters of a word that is split
 _NAME = re.compile(r"[^\W\d]\w*")
 _WRITTEN = re.compile(r"[A-Z_]")  # a word of a question that is written like a name
 _FOLDERS = (
@@ -77,7 +78,7 @@ class CodeBM25(FieldRanker, kind="code_bm25", options=CodeBM25Options):
 
     def find_unknown(self, text: str) -> list[str]:
         """Return the words of a question that no definition has, stop words left out."""
-        return [word for word, stem in self._pair(text) if not len(self._find(_TEXT, stem))]
+        return [word for word, _ in self._pair(text) if not self._is_known(word)]
 
     def explain(self, text: str, method: int) -> tuple[dict[str, float], list[str]]:
         """Say why a definition has its score.
@@ -149,15 +150,13 @@ class CodeBM25(FieldRanker, kind="code_bm25", options=CodeBM25Options):
 
     def _split_joined(self, word: str) -> list[str]:
         """Split a word that nothing has in two that the code has: ``webgl2`` of ``isWebGL2``."""
-        splits = ([word[:place], word[place:]] for place in range(1, len(word)))
-        if len(self._find(_TEXT, *self._stem([word]))):
+        if self._is_known(word) or len(word) > _LONGEST:
             return [word]
-        known = (
-            parts
-            for parts in splits
-            if all(len(self._find(_TEXT, stem)) for stem in self._stem(parts))
-        )
-        return next(known, [word])
+        splits = ([word[:place], word[place:]] for place in range(1, len(word)))
+        return next((parts for parts in splits if all(map(self._is_known, parts))), [word])
+
+    def _is_known(self, word: str) -> bool:
+        return len(self._find(_TEXT, *self._stem([word]))) > 0
 
     def _stem(self, words: Iterable[str]) -> list[str]:
         return list(words if self._options.stemmer == "none" else map(_stem, words))
