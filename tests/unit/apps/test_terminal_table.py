@@ -88,7 +88,7 @@ def test_published_figures_and_seeds_follow_in_tables_of_their_own(tmp_path: Pat
     assert only.splitlines()[2].split() == ["SCS", "0.124"]
     assert seeds.splitlines()[2].split()[:4] == ["ncs", "3", "lenient", "2"]
     assert models.splitlines()[0] == "The models"
-    assert models.splitlines()[2].split()[:4] == ["ncs", "NCS", "2018", "fastText"]
+    assert models.splitlines()[2].split()[:4] == ["ncs", "NCS", "2018", "sums"]
     assert max(map(len, text.splitlines())) <= WIDTH
 
 

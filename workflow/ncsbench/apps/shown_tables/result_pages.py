@@ -13,6 +13,8 @@ A block of a page names its source and is written anew by ``refresh_page``::
     <!-- end -->
     <!-- from: config/published/claims.csv columns="text" tally=verdict -->
     <!-- end -->
+    <!-- from: results/a/table1.csv answer=best -->
+    <!-- end -->
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ncsbench.apps.shown_tables.best_row import describe_best_rows, find_best_rows, label_model
 from ncsbench.apps.shown_tables.claims import is_claims, resolve_claims, tally
 from ncsbench.base.files.csv_tables import Row, format_number, read_headed_rows
 from ncsbench.base.files.storage import write_text
@@ -49,7 +52,8 @@ def refresh_page(page: Path) -> int:
     decimals. Columns of ``intervals``, of a Table 1, get their 95 % interval in brackets. The
     column of models that ``names`` gives shows names for people before the ids. ``tally`` counts
     the rows by the only column and by the column that it names. Claims show figures in place of
-    the names of cells (``claims``).
+    the names of cells (``claims``). ``answer=best`` alone says which row of a Table 1 is best
+    (``best_row``).
 
     Returns:
         Number of blocks.
@@ -84,6 +88,8 @@ def _show(page: Path, directive: str) -> str:
     except ValueError as error:
         raise DataError(f"{where}: cannot be read ({error})") from error
     path = Path(source)
+    if settings == ["answer=best"]:
+        return f"{describe_best_rows(find_best_rows(path), label_model)}\n"
     table = path.suffix == ".csv"
     options = _read_options(settings, _OF_ROWS if table else ("section",), where)
     shown = _show_rows(path, options, where) if table else _show_section(path, options, where)

@@ -8,6 +8,12 @@ from itertools import groupby, takewhile
 from operator import itemgetter
 from pathlib import Path
 
+from ncsbench.apps.shown_tables.best_row import (
+    PER_QUESTION_FILE,
+    describe_best_rows,
+    find_best_rows,
+    label_model,
+)
 from ncsbench.base.files.csv_tables import Row, read_headed_rows
 from ncsbench.base.text.safe_text import show_visibly
 from ncsbench.errors import DataError
@@ -56,7 +62,8 @@ def format_table1(path: Path, *, brief: bool = False) -> str:
 
     The first line names the dataset and counts methods, repositories and questions. Then come the
     figures with their intervals, and the published ones beside them, and last what each model is.
-    ``brief`` shows the best rows and the rows with published figures, under the lenient judge.
+    ``brief`` shows the best rows and the rows with published figures, under the lenient judge, and
+    says which row is best where ``per_question.parquet`` is beside the table.
 
     Raises:
         DataError: where a file is no such table, is empty, or a figure in it is no number.
@@ -68,9 +75,17 @@ def format_table1(path: Path, *, brief: bool = False) -> str:
     except ValueError as error:
         raise DataError(f"{path}: a figure is no number ({error})") from error
     texts = [report.title, *report.paragraphs]
-    wrapped = "\n".join(textwrap.fill(show_visibly(text), WIDTH) for text in texts)
+    answer = ""
+    if brief and path.with_name(PER_QUESTION_FILE).exists():
+        answer = describe_best_rows(find_best_rows(path), label_model)
+    wrapped = "\n".join(_wrap(text) for text in texts)
     rest = [f"All rows, under every judge: ncsbench tables show {show_visibly(str(path))}"]
-    return "\n\n".join([wrapped, *map(_format_split, tables), *(rest if brief else [])])
+    parts = [wrapped, *filter(None, [_wrap(answer)]), *map(_format_split, tables)]
+    return "\n\n".join([*parts, *(rest if brief else [])])
+
+
+def _wrap(text: str) -> str:
+    return textwrap.fill(show_visibly(text), WIDTH)
 
 
 def _list_models(rows: Iterable[Row]) -> list[TextTable]:
@@ -90,7 +105,7 @@ def _format_split(table: TextTable) -> str:
     """
     if "w" not in table.alignment:
         return format_table(table)
-    texts = [textwrap.fill(show_visibly(table.caption), WIDTH)]
+    texts = [_wrap(table.caption)]
     for names, rows in groupby(table.rows, key=itemgetter(0, 1)):
         cells = tuple(row[2:] for row in rows)
         part = TextTable(" beside ".join(names), table.header[2:], table.alignment[2:], cells)
