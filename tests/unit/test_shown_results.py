@@ -23,12 +23,16 @@ def test_the_tables_of_all_pages_are_those_of_the_committed_results(
         assert copy.read_text() == page.read_text(), (
             f"make its tables anew: ncsbench tables refresh {page}"
         )
-    assert tables["README.md"] == 1 and tables["ranker.md"] > 1
+    assert tables["README.md"] == 2 and tables["ranker.md"] > 1
 
 
 def test_the_table_of_the_readme_is_short(root: Path) -> None:
-    table = (root / "README.md").read_text().split("<!-- from:")[1].split("-->\n")[1]
-    assert len(table.split("<!--")[0].splitlines()) == 2 + 6
+    answer, table = (
+        block.split("-->\n")[1].split("<!--")[0].splitlines()
+        for block in (root / "README.md").read_text().split("<!-- from:")[1:]
+    )
+    assert len(answer) == 1 and answer[0].startswith("Best under the strict judge")
+    assert len(table) == 2 + 6
 
 
 def test_the_figure_of_the_readme_is_that_of_the_committed_results(
