@@ -91,9 +91,14 @@ environments: .venv/.installed-dev ## Run the sample with each rule in an enviro
 	$(BIN)/python -m pytest tests/environments
 
 report: explorer
-explorer: setup ## Tables, questions and methods of the configured dataset as pages to look at
-	@$(PROGRESS) snakemake --cores $(CORES) explorer
-	@echo "open results/$$(sed -n 's/^dataset: *//p' config/config.yaml)/explorer/index.html"
+explorer: setup ## Tables, questions and methods as pages to look at: of the configured dataset, or DATASET=ncsed_383
+ifneq ($(and $(DATASET),$(wildcard results/$(DATASET)/evidence.json)),)
+	@$(BIN)/dvc pull --quiet resources/evidence/$(DATASET).dvc
+	@$(PROGRESS) snakemake --cores $(CORES) results/$(DATASET)/explorer/index.html
+else
+	@$(PROGRESS) snakemake --cores $(CORES) explorer $(if $(DATASET),--config dataset=$(DATASET))
+endif
+	@echo "open results/$(or $(DATASET),$$(sed -n 's/^dataset: *//p' config/config.yaml))/explorer/index.html"
 
 cluster: .venv/.installed-dev ## A SLURM on this machine: its jobs' limits, and the sample on it, byte by byte the local one
 	@$(BIN)/python tests/cluster/cluster.py
@@ -102,6 +107,9 @@ audit: .venv/.installed-dev ## Known flaws of the pinned packages, from PyPI's s
 	@$(BIN)/python tests/security/audit.py
 
 docs: .venv/.installed-docs ## The documentation as a site in site/, readable from the disk; warnings are errors
+	@$(BIN)/dvc pull --quiet resources/evidence/ncsed_383.dvc
+	@$(BIN)/ncsbench stage evidence_explorer --evidence results/ncsed_383/evidence \
+		--tables results/ncsed_383 --output build/site/explorer/ncsed_383
 	@properdocs build --strict --config-file config/site/mkdocs.yml
 	@echo "docs: open site/index.html"
 
@@ -148,5 +156,5 @@ browser_packages: ## Debian's Chromium for the tests of the explorer (as root)
 	apt-get install --yes --no-install-recommends chromium
 
 clean: ## Remove what the workflow made, not the environment nor what git keeps
-	rm -rf data .snakemake dvc_plots site
+	rm -rf data .snakemake build/site dvc_plots site
 	git clean -fdXq results

@@ -41,8 +41,8 @@ KINDS = {
         *("snowballstemmer", "torch", "tree-sitter", "tree-sitter-java", "typer"),
     ],
     "explorer": [
-        *("numba", "numpy", "pandas", "pyarrow", "pydantic", "scipy", "tree-sitter"),
-        *("tree-sitter-java", "typer", "vl-convert-python"),
+        *("numba", "numpy", "pandas", "pyarrow", "pydantic", "safetensors", "scipy"),
+        *("tree-sitter", "tree-sitter-java", "typer", "vl-convert-python"),
     ],
     "judge": [
         *("numba", "numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-java", "typer"),

@@ -100,6 +100,26 @@ def test_a_broken_link_and_a_page_without_a_line_end_the_build(root: Path, tmp_p
         assert fault in done.stderr
 
 
+def test_the_explorer_is_a_part_of_the_site_where_it_was_made(root: Path, tmp_path: Path) -> None:
+    for part in ("docs", "config/site"):
+        shutil.copytree(root / part, tmp_path / part)
+    (tmp_path / "workflow").symlink_to(root / "workflow")
+    explorer = "explorer/ncsed_383/index.html"
+    made = tmp_path / "build/site" / explorer
+    (made.parent / "data").mkdir(parents=True)
+    made.write_text("<!DOCTYPE html>")
+    (made.parent / "data/summary.js").write_text("1;\n")
+    done = build(tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "site" / explorer).read_bytes() == made.read_bytes()
+    assert (tmp_path / "site/explorer/ncsed_383/data/summary.js").is_file()
+    for page, link in {
+        "index": f'<a href="{explorer}" class="md-tabs__link">',
+        "explorer": f'<a href="{explorer}">explorer of 381 repositories</a>',
+    }.items():
+        assert link in (tmp_path / f"site/{page}.html").read_text(encoding="utf-8")
+
+
 def test_the_site_is_searched_from_the_disk(site: Path) -> None:
     browser = shutil.which("chromium")
     if browser is None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -105,6 +107,15 @@ def call_ncsbench(project: Path, *arguments: str) -> subprocess.CompletedProcess
 def read_csv(path: Path) -> list[dict[str, str]]:
     with path.open(newline="") as file:
         return list(csv.DictReader(file))
+
+
+def read_script(path: Path) -> Any:
+    """The value that a file of an explorer's data hands to the page; the file has nothing else."""
+    text = path.read_text(encoding="utf-8")
+    call = f'ncsbench.receive("{path.stem}",'
+    assert text.startswith(call)
+    assert text.endswith(");\n")
+    return json.loads(text[len(call) : -3])
 
 
 @pytest.fixture(scope="session")

@@ -8,10 +8,14 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 import yaml
 
-from tests.workflow.conftest import call_ncsbench, copy_project, run_snakemake
+from ncsbench.base.files.storage import read_table, write_table
+from ncsbench.pipeline.evidence.evidence_files import EvidenceFolder
+from ncsbench.pipeline.evidence.evidence_tables import METHOD_TABLE_SCHEMA
+from tests.workflow.conftest import call_ncsbench, copy_project, read_script, run_snakemake
 
 pytestmark = pytest.mark.workflow
 
@@ -230,3 +234,104 @@ def test_what_is_finished_is_published_bit_by_bit(published: Path, tmp_path: Pat
     done = run_snakemake(project, *TABLES)
     assert done.returncode == 0, done.stdout + done.stderr
     assert {name: (project / name).read_bytes() for name in TABLES} == before
+
+
+EXPLORER = "results/tiny/explorer"
+HOSTILE = "\u202e</script><script>alert(1)</script>\x1b[31m"
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+def read_explorer(project: Path) -> dict[str, Any]:
+    return {
+        path.stem: read_script(path) for path in sorted((project / EXPLORER / "data").iterdir())
+    }
+
+
+def test_pages_come_from_evidence_and_texts_from_the_published_file(
+    published: Path, tmp_path: Path
+) -> None:
+    project = copy_published(published, tmp_path)
+    raw = "data/tiny/tables/explorer"
+    assert run_snakemake(project, "explorer", *RAW).returncode == 0
+    built = {path.stem: read_script(path) for path in (project / raw / "data").iterdir()}
+    for gone in ("data", ".snakemake", "tiny/java"):
+        shutil.rmtree(project / gone)
+    done = run_snakemake(project, f"{EXPLORER}/index.html")
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = read_explorer(project)
+    summary = found["summary"]
+    assert summary["texts"] is False and built["summary"]["texts"] is True
+    assert [one["title"] for one in summary["questions"]] == [
+        "Question 1 (Stack Overflow 1)",
+        "Question 2 (Stack Overflow 2)",
+    ]
+    assert found["question-2"]["url"] == "https://stackoverflow.com/q/2"
+    held = b"".join(path.read_bytes() for path in (project / EXPLORER / "data").iterdir())
+    for text in (b"Copy text", b"setPrimaryClip", b"r.close"):
+        assert text not in held
+    # All else is as it is with the sources: figures, ranks, results, similarities, names.
+    for key in summary.keys() - {"texts", "questions"}:
+        assert summary[key] == built["summary"][key]
+    for one, other in zip(summary["questions"], built["summary"]["questions"], strict=True):
+        assert one == other | {"title": one["title"]}
+    assert found["places"] == built["places"]
+    for number in (1, 2):
+        here, there = (of[f"question-{number}"] for of in (found, built))
+        assert here["results"] == there["results"]
+        pairs = {id_: [*pair[:2], ""] for id_, pair in there["pairs"].items()}
+        assert here["pairs"] == pairs
+    assert found["methods-1"].keys() == built["methods-1"].keys()
+    for id_, method in found["methods-1"].items():
+        other = built["methods-1"][id_]
+        assert method["c"] == "" and method["u"] == ""  # a folder has no commit to link to
+        assert [method[key] for key in "pnse"] == [other[key] for key in "pnse"]
+    # A file of other questions gives no texts; the published one does.
+    texts = project / "data/sources/ncsed/questions.json"
+    texts.parent.mkdir(parents=True, exist_ok=True)
+    for questions, known in ((QUESTIONS[::-1], False), (QUESTIONS, True)):
+        texts.write_text(json.dumps(questions))
+        done = run_snakemake(project, f"{EXPLORER}/index.html")
+        assert done.returncode == 0, done.stdout + done.stderr
+        summary = read_explorer(project)["summary"]
+        assert summary["texts"] is known
+        title = "Copy text" if known else "Question 1 (Stack Overflow 1)"
+        assert summary["questions"][0]["title"] == title
+    assert "Nothing to be done" in run_snakemake(project, f"{EXPLORER}/index.html", "-n").stdout
+
+
+def test_names_and_paths_of_evidence_are_shown_safely(published: Path, tmp_path: Path) -> None:
+    project = copy_published(published, tmp_path)
+    evidence = EvidenceFolder(project / EVIDENCE)
+    record = evidence.read_record()
+    methods = read_table(evidence.methods, METHOD_TABLE_SCHEMA)
+    for name, text in {
+        "repository": f"/evil.example/{HOSTILE}?#",
+        "commit": COMMIT,
+        "path": f"../a b%2e#L1/{HOSTILE}.java",
+        "class_name": HOSTILE,
+        "method_name": "__proto__",
+    }.items():
+        place = methods.schema.get_field_index(name)
+        column = pa.array([text] * len(methods), pa.string())
+        methods = methods.set_column(place, METHOD_TABLE_SCHEMA.field(name), column)
+    write_table(
+        evidence.methods, methods, METHOD_TABLE_SCHEMA, corpus_hash=record.corpus_hash, compact=True
+    )
+    changed = record.model_copy(update={"files": evidence.describe_files()})
+    evidence.record_path.write_text(json.dumps(changed.as_json()))
+    shutil.rmtree(project / "data")  # with the checksums of what was published
+    done = run_snakemake(project, f"{EXPLORER}/index.html")
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = read_explorer(project)
+    (repository,) = found["repositories"]
+    assert repository["name"].startswith("/evil.example/<U+202E></script>")
+    for method in found["methods-1"].values():
+        shown = method["n"] + method["p"]
+        assert "<U+202E></script><script>alert(1)</script><U+001B>[31m.__proto__" in shown
+        assert "\u202e" not in shown and "\x1b" not in shown
+        assert method["u"] == (
+            "https://github.com//evil.example/%E2%80%AE%3C/script%3E%3Cscript%3Ealert%281%29"
+            f"%3C/script%3E%1B%5B31m%3F%23/blob/{COMMIT}/../a%20b%252e%23L1/%E2%80%AE%3C/script"
+            "%3E%3Cscript%3Ealert%281%29%3C/script%3E%1B%5B31m.java"
+            f"#L{method['s']}-L{method['e']}"
+        )

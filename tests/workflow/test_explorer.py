@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +12,11 @@ import pytest
 from ncsbench.apps.explorer.explorer_folder import PAGE
 from ncsbench.base.runs.trec_files import read_lines
 from ncsbench.code.aroma.similarity_names import SIMILARITIES
-from tests.workflow.conftest import read_csv, run_snakemake
+from tests.workflow.conftest import read_csv, read_script, run_snakemake
 
 pytestmark = pytest.mark.workflow
 LARGEST_SCRIPTS, LARGEST_DATA = 1_500_000, 2_000_000
 """Bytes of all scripts, and of the data for 1,000 distinct methods."""
-
-
-def read_script(path: Path) -> Any:
-    """The value that a file of data hands to the page, and that nothing else stands in it."""
-    text = path.read_text(encoding="utf-8")
-    call = f'ncsbench.receive("{path.stem}",'
-    assert text.startswith(call)
-    assert text.endswith(");\n")
-    return json.loads(text[len(call) : -3])
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +41,13 @@ def test_the_table_is_table_1(summary: dict[str, Any], sample_run: Path) -> None
         header, *rows = csv.reader(file)
     assert summary["table"] == {"columns": header, "rows": rows}
     assert [row[1] for row in rows] == [*summary["models"], "ceiling"]
+
+
+def test_models_have_names_kinds_and_lines_about_them(summary: dict[str, Any], root: Path) -> None:
+    named = {row["model"]: row for row in read_csv(root / "config/model_names.csv")}
+    for key, column in (("names", "name"), ("kinds", "kind"), ("about", "about")):
+        assert summary[key] == {model: row[column] for model, row in named.items()}
+    assert summary["texts"] is True
 
 
 def test_questions_make_the_figures_of_the_tables(
@@ -152,7 +149,7 @@ def test_a_second_run_gives_the_same_bytes(sample_copy: Path) -> None:
         return {
             path.relative_to(explorer): path.read_bytes()
             for path in explorer.rglob("*")
-            if path.is_file() and path.name != "usage.js"  # what the jobs of this run took
+            if path.is_file()
         }
 
     before = read()

@@ -45,6 +45,7 @@ STAGES = {
     "evidence_tables": "pipeline.evidence.evidence_tables:write_evidence_tables",
     "remade": "pipeline.evidence.publishing:write_agreement",
     "write_explorer": "apps.explorer.explorer_folder:write_explorer",
+    "evidence_explorer": "apps.explorer.evidence_explorer:write_evidence_explorer",
     # Studies beside Table 1.
     "table1_sensitivity": "evaluation.measures.result_checks:write_sensitivity",
     "copies": "evaluation.measures.result_checks:write_copies",

@@ -1,5 +1,6 @@
 # Tables of published evidence (docs/evidence.md): no rule makes their inputs, so that they need neither clones nor
 # what else a dataset is made of, and targets need no --config. What EVIDENCE has is in common.smk.
+QUESTION_TEXTS = f"{SOURCES}/ncsed/questions.json"
 
 for _folder, _record in EVIDENCE.items():
     for _part in ["", *_record.parts]:
@@ -60,6 +61,33 @@ for _folder, _record in EVIDENCE.items():
                 ),
             shell:
                 "ncsbench stage evidence_tables {params.options} 2> {log}"
+
+    # Texts of questions are shown where the published file is here, which no rule fetches for that.
+    rule:
+        name:
+            f"explorer_of_evidence_{_record.dataset}"
+        input:
+            EXPLORER_PAGE,
+            f"{_folder.parent}/evidence.json",
+            [f"{_folder}/{name}" for name in _record.files],
+            expand(f"{_folder.parent}/{{name}}", name=EXPLORER_TABLES),
+            code=f"{CODE}/explorer_of_evidence_{_record.dataset}.json",
+            texts=[QUESTION_TEXTS] if os.path.isfile(QUESTION_TEXTS) else [],
+        output:
+            f"{_folder.parent}/explorer/index.html",
+        log:
+            f"data/logs/explorer_of_evidence_{_record.dataset}.log",
+        localrule: True
+        conda:
+            f"{ENVIRONMENTS}/explorer.yaml"
+        params:
+            options=options(
+                evidence=str(_folder),
+                tables=str(_folder.parent),
+                output=f"{_folder.parent}/explorer",
+            ),
+        shell:
+            "ncsbench stage evidence_explorer {params.options} 2> {log}"
 
 
 if HAS_EVIDENCE:

@@ -1,4 +1,8 @@
-# Tables, questions and methods as pages to look at.
+# Tables, questions and methods as pages to look at. Those of evidence are in evidence.smk.
+EXPLORER_PAGE = sorted(
+    map(str, (WORKFLOW / "ncsbench" / "apps" / "explorer" / "page").iterdir())
+)
+EXPLORER_TABLES = ["table1.csv", "significance.csv", "per_question.parquet"]
 
 
 localrules:
@@ -12,25 +16,14 @@ rule explorer:
 
 rule write_explorer:
     input:
-        sorted(
-            map(str, (WORKFLOW / "ncsbench" / "apps" / "explorer" / "page").iterdir())
-        ),
+        EXPLORER_PAGE,
         f"{CORPUS}/manifest.json",
         expand(f"{CORPUS}/methods/{{shard}}.parquet", shard=SHARDS),
         expand(f"{RESULTS}/runs/{{model}}.trec.gz", model=MODELS),
         expand(f"{JUDGEMENTS}/{{model}}.parquet", model=MODELS),
-        expand(
-            f"{TABLE_FOLDER}/{{name}}",
-            name=["table1.csv", "significance.csv", "per_question.parquet"],
-        ),
-        # How the questions were selected, and who wrote them.
-        (
-            expand(
-                f"{RESULTS}/selected/{{name}}", name=["funnel.csv", "attribution.csv"]
-            )
-            if RUN.file.posts
-            else []
-        ),
+        expand(f"{TABLE_FOLDER}/{{name}}", name=EXPLORER_TABLES),
+        # Who wrote the questions.
+        f"{RESULTS}/selected/attribution.csv" if RUN.file.posts else [],
         code=f"{CODE}/write_explorer.json",
         settings=f"{TABLE_SETTINGS}/table.json",
         questions=TABLE_QUESTIONS,
@@ -50,7 +43,6 @@ rule write_explorer:
             tables=TABLE_FOLDER,
             selected=f"{RESULTS}/selected" if RUN.file.posts else None,
             trial=RUN.trial,
-            logs=LOGS,
             output=f"{TABLE_FOLDER}/explorer",
         ),
     shell:

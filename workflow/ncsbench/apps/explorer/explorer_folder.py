@@ -7,26 +7,27 @@ from __future__ import annotations
 
 import shutil
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from ncsbench.apps.explorer.question_files import (
+    METHOD_COLUMNS,
     TOP,
+    ShownDataset,
     ShownMethods,
     ShownResults,
+    describe_methods,
     describe_questions,
-    read_shown_methods,
+    name_licences,
     read_shown_results,
     write_script,
 )
-from ncsbench.apps.shown_tables.stage_usage import summarise_usage
 from ncsbench.base.files.corpus_stamps import tag_run
-from ncsbench.base.files.csv_tables import Row, read_headed_rows, read_rows
+from ncsbench.base.files.csv_tables import read_headed_rows, read_rows
 from ncsbench.base.files.hashes import forget_folder
 from ncsbench.base.files.storage import atomic_folder, read_table
 from ncsbench.base.text.safe_text import show_line
@@ -35,11 +36,9 @@ from ncsbench.corpus.layout.corpus_record import describe_corpus
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.errors import DataError
 from ncsbench.evaluation.judge.answers import read_answers
-from ncsbench.evaluation.judge.judgement_schemas import ANSWER_COLUMNS, UNREAD
 from ncsbench.evaluation.measures.metrics import mean_reciprocal_rank
 from ncsbench.evaluation.measures.per_question import PER_QUESTION_SCHEMA
 from ncsbench.evaluation.measures.rank_figures import SIGNIFICANCE_COLUMNS
-from ncsbench.evaluation.measures.results import CEILING
 from ncsbench.evaluation.statistics.evaluation_options import NEAR
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.studies.ncsed.model_names import read_model_names
@@ -77,7 +76,6 @@ def write_explorer(
     tables: Path,
     output: Path,
     selected: Path | None = None,
-    logs: Path | None = None,
     trial: str = "",
 ) -> None:
     """Write the explorer of a dataset into a folder; open its index.html.
@@ -93,39 +91,50 @@ def write_explorer(
         tables: folder of the dataset's tables.
         output: folder to write, all of it or nothing.
         selected: folder of the selected questions; None where no questions were selected.
-        logs: folder of the logs of its jobs, for time and memory, which differ from run to run.
         trial: name of the trial whose tables these are.
     """
-    asked = read_table(questions, QUESTION_SCHEMA).to_pylist()
-    shown = read_shown_results(
-        settings, questions=questions, judgements=judgements, results=results
-    )
-    positions = {query_id: position for position, query_id in enumerate(shown.query_ids)}
-    read = read_answers({row["query_id"]: row["answer"] for row in asked})
-    features = {positions[id_]: read[i] for i, id_ in enumerate(read.query_ids.tolist())}
-    methods = read_shown_methods(corpus, licences, shown.questions_of, features)
-    summary = {"trial": trial} | summarise(
-        settings,
-        shown,
-        questions=asked,
-        corpus=corpus,
+
+    def read_methods(ids: Collection[int]) -> Iterator[dict[str, Any]]:
+        wanted = pa.array(ids, pa.int64())
+        for table in corpus.iterate_methods(METHOD_COLUMNS):
+            yield from table.filter(pc.is_in(table["id"], wanted)).to_pylist()
+
+    shown = ShownDataset(
+        settings=settings,
+        questions=read_table(questions, QUESTION_SCHEMA).to_pylist(),
+        answers=answers,
+        judgements=judgements,
+        results=results,
         tables=tables,
-        answers=answers,
-        funnel=selected and selected / "funnel.csv",
-    )
-    described = describe_questions(
-        asked,
-        shown,
-        methods.marks,
-        answers=answers,
+        corpus=describe_corpus(corpus.manifest()),
+        read_methods=read_methods,
+        licences=name_licences(licences),
         attribution=selected and selected / "attribution.csv",
+        trial=trial,
     )
+    write_pages(shown, output)
+
+
+def write_pages(dataset: ShownDataset, output: Path) -> None:
+    """Write the explorer of a dataset into a folder, all of it or nothing."""
+    asked = dataset.questions
+    shown = read_shown_results(dataset)
+    positions = {query_id: position for position, query_id in enumerate(shown.query_ids)}
+    read = read_answers({row["query_id"]: row["answer"] for row in asked if row["answer"]})
+    features = {positions[id_]: read[i] for i, id_ in enumerate(read.query_ids.tolist())}
+    methods = describe_methods(
+        dataset.read_methods(list(shown.questions_of)),
+        dataset.licences,
+        shown.questions_of,
+        features,
+    )
+    summary = summarise(dataset, shown)
+    described = describe_questions(dataset, shown, methods.marks)
     with atomic_folder(output) as folder:
         copy_page(folder)
         for name, value in described.items():
             write_script(folder, name, value)
         _write_methods(folder, shown, methods)
-        write_script(folder, "usage", {"stages": _summarise_usage(logs)})
         write_script(folder, "summary", summary)
     # No rule reads the pages: a changed or removed page ends no run, and is made anew.
     forget_folder(output)
@@ -155,50 +164,29 @@ def _write_methods(folder: Path, shown: ShownResults, found: ShownMethods) -> No
     write_script(folder, "repositories", found.repositories)
 
 
-def _summarise_usage(logs: Path | None) -> Sequence[Mapping[str, str]]:
-    try:
-        return summarise_usage(logs) if logs else []
-    except DataError:  # results that were made elsewhere have no logs here
-        return []
-
-
-FORMAT = 1
+FORMAT = 2
 """Version of the data's form; a page says so where its data have another one."""
 
-_QUANTILES = {"low": 0.05, "lower": 0.25, "median": 0.5, "upper": 0.75, "high": 0.95}
 _FIGURES = ("difference", "difference_low", "difference_high", "p_holm", "wins", "ties", "losses")
 
 
-def summarise(
-    settings: TableSettings,
-    shown: ShownResults,
-    *,
-    questions: Sequence[Mapping[str, Any]],
-    corpus: CorpusFolder,
-    tables: Path,
-    answers: Path,
-    funnel: Path | None,
-) -> dict[str, Any]:
-    """Sum up results as the value of ``data/summary.js``.
+def summarise(dataset: ShownDataset, shown: ShownResults) -> dict[str, Any]:
+    """Sum up results as the value of ``data/summary.js``; ``shown`` has the rankings of the rows.
 
-    Args:
-        settings: rows, judges, baseline.
-        shown: the rankings of the rows.
-        questions: rows of ``QUESTION_SCHEMA``.
-        corpus: the methods that were searched.
-        tables: folder with ``table1.csv``, ``significance.csv`` and ``per_question.parquet``.
-        answers: ``answers.csv``.
-        funnel: counts of the selection of the questions; None where they were given.
+    Read are ``table1.csv``, ``significance.csv`` and ``per_question.parquet`` of the tables.
     """
+    settings, tables, questions = dataset.settings, dataset.tables, dataset.questions
     columns, rows = read_headed_rows(tables / "table1.csv")
-    lines, manifest = corpus.read_lines(), corpus.manifest()
+    known = read_model_names()
     ranks = _read_ranks(tables / "per_question.parquet", settings)
     listed = [_list_question(shown, position, row, ranks) for position, row in enumerate(questions)]
     return {
         "format": FORMAT,
+        "trial": dataset.trial,
+        "texts": dataset.texts,
         "dataset": settings.dataset,
         "version": __version__,
-        "corpus": tag_run("ncs", manifest["corpus_hash"]),
+        "corpus": tag_run("ncs", dataset.corpus.corpus_hash),
         "judge": _describe_judge(settings.judge, settings.threshold),
         "strict": _describe_judge(settings.strict_judge, settings.strict_threshold),
         "judges": list(SIMILARITIES),
@@ -209,8 +197,8 @@ def summarise(
         "models": [ranking.name for ranking in shown.rankings],
         "baseline": settings.baseline,
         "facts": [
-            ["methods", len(lines)],
-            ["repositories", describe_corpus(manifest).repositories.get("taken", 0)],
+            ["methods", dataset.corpus.methods],
+            ["repositories", dataset.corpus.repositories.get("taken", 0)],
             ["questions", len(questions)],
             ["models", len(shown.rankings)],
         ],
@@ -218,7 +206,10 @@ def summarise(
             "columns": columns,
             "rows": [[show_line(row[column]) for column in columns] for row in rows],
         },
-        "names": {name: one.name for name, one in read_model_names().items()},
+        "names": {name: one.name for name, one in known.items()},
+        "kinds": {name: one.kind for name, one in known.items()},
+        "about": {name: one.about for name, one in known.items()},
+        "answer": None,
         "differences": _read_differences(tables / "significance.csv"),
         "sensitivity": [
             [
@@ -227,8 +218,6 @@ def summarise(
             ]
             for ranking in shown.rankings
         ],
-        "lengths": _summarise_lengths(shown, lines),
-        "funnel": _count_steps(rows, listed, questions, answers, funnel),
         "questions": listed,
     }
 
@@ -295,50 +284,3 @@ def _read_differences(path: Path) -> list[dict[str, Any]]:
         }
         for row in read_rows(path, SIGNIFICANCE_COLUMNS)
     ]
-
-
-def _summarise_lengths(shown: ShownResults, lines: NDArray[np.int32]) -> list[dict[str, Any]]:
-    """Compute quantiles of lines: of the first results of each row, and of the corpus."""
-    found = {
-        ranking.name: lines[ranking.ids[:, :TOP][ranking.ids[:, :TOP] >= 0]]
-        for ranking in shown.rankings
-    }
-    return [
-        {"name": name, **{key: float(np.quantile(of, part)) for key, part in _QUANTILES.items()}}
-        for name, of in {**found, "corpus": lines}.items()
-        if len(of)
-    ]
-
-
-def _count_steps(
-    table: Sequence[Row],
-    listed: Sequence[Mapping[str, Any]],
-    questions: Sequence[Mapping[str, Any]],
-    answers: Path,
-    funnel: Path | None,
-) -> list[dict[str, Any]]:
-    """List the steps from asked to answered questions, each with the number that is left."""
-    read = [row for row in read_rows(answers, ANSWER_COLUMNS) if row["wrapping"] != UNREAD]
-    steps: list[tuple[str, int]] = [
-        ("questions asked", len(questions)),
-        ("answer read as Java", len(read)),
-    ]
-    ceiling = [row for row in table if row["model"] == CEILING]
-    if ceiling:
-        steps.append(("with a right method in the corpus", int(ceiling[0]["answered_10"])))
-    for limit in (10, 1):
-        answered = [any(0 < rank <= limit for rank in one["ranks"]) for one in listed]
-        steps.append((f"answered at {limit} by some model", sum(answered)))
-    found = [{"step": step, "count": count, "published": None} for step, count in steps]
-    if funnel is None:
-        return [{"name": "questions", "steps": found}]
-    _, rows = read_headed_rows(funnel)
-    selected = [
-        {
-            "step": show_line(row["step"]),
-            "count": int(row["kept"]),
-            "published": int(row["published"]) if row["published"] else None,
-        }
-        for row in rows
-    ]
-    return [{"name": "selection", "steps": selected}, {"name": "questions", "steps": found}]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ncsbench.apps.explorer.shown_code import (
     MOST,
@@ -32,14 +31,10 @@ from ncsbench.base.files.storage import read_table
 from ncsbench.base.text.safe_text import show_line, show_visibly
 from ncsbench.code.aroma.features import FeatureSet
 from ncsbench.code.aroma.similarity_names import SIMILARITIES
-from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.corpus.layout.corpus_record import CorpusRecord
 from ncsbench.corpus.layout.ledger_schema import LICENCE_SCHEMA, name_licence
 from ncsbench.evaluation.judge.judgement_schemas import ANSWER_COLUMNS
-from ncsbench.evaluation.measures.judged_rankings import (
-    JudgedRanking,
-    read_judged_runs,
-    read_study_questions,
-)
+from ncsbench.evaluation.measures.judged_rankings import JudgedRanking, read_judged_runs
 from ncsbench.evaluation.measures.results import Judge
 from ncsbench.posts.questions.selection import ATTRIBUTION_COLUMNS
 from ncsbench.studies.ncsed.table_settings import TableSettings
@@ -101,29 +96,55 @@ class ShownResults:
         return dict(sorted(found.items()))
 
 
-def read_shown_results(
-    settings: TableSettings, *, questions: Path, judgements: Path, results: Path
-) -> ShownResults:
-    """Read the runs of the rows of Table 1 with their judgements.
+@dataclass(frozen=True)
+class ShownDataset:
+    """Everything that the explorer shows of a dataset, from a built corpus or from evidence.
 
-    Args:
-        settings: rows, judges and depth.
-        questions: table of ``QUESTION_SCHEMA``.
-        judgements: folder with ``<model>.parquet``.
+    Attributes:
+        settings: settings that the tables of the dataset are made with.
+        questions: rows of ``QUESTION_SCHEMA``.
+        answers: ``answers.csv``, which says how each answer was read.
+        judgements: folder with ``<model>.parquet``, or all judged pairs (``read_judged_runs``).
         results: folder with ``runs/<model>.trec.gz``.
+        tables: folder of the dataset's tables.
+        corpus: the corpus in numbers.
+        read_methods: gives the rows of the methods of some ids, with the ``METHOD_COLUMNS``; a
+            method whose code is not here has an empty ``code``, and may have a ``code_hash``.
+        licences: name of the licence of each repository that has a known one.
+        attribution: licences of the posts (``ATTRIBUTION_COLUMNS``); None where they are unknown.
+        texts: False where the texts of the questions are not here.
+        trial: name of the trial whose tables these are; empty for none.
     """
-    asked = read_study_questions(questions)
+
+    settings: TableSettings
+    questions: Sequence[Mapping[str, Any]]
+    answers: Path
+    judgements: Path | pa.Table
+    results: Path
+    tables: Path
+    corpus: CorpusRecord
+    read_methods: Callable[[Collection[int]], Iterable[Mapping[str, Any]]]
+    licences: Mapping[str, str]
+    attribution: Path | None = None
+    texts: bool = True
+    trial: str = ""
+
+
+def read_shown_results(dataset: ShownDataset) -> ShownResults:
+    """Read the runs of the rows of Table 1 with their judgements."""
+    settings = dataset.settings
+    query_ids = [row["query_id"] for row in dataset.questions]
     rankings = read_judged_runs(
         [model.name for model in settings.models],
-        query_ids=asked.query_ids,
+        query_ids=np.array(query_ids, np.int32),
         depth=max(settings.depth, TOP),
-        results=results,
-        judgements=judgements,
+        results=dataset.results,
+        judgements=dataset.judgements,
     )
     return ShownResults(
         judge=Judge(settings.judge, settings.threshold),
         strict=Judge(settings.strict_judge, settings.strict_threshold),
-        query_ids=tuple(asked.query_ids.tolist()),
+        query_ids=tuple(query_ids),
         rankings=tuple(rankings),
     )
 
@@ -147,24 +168,18 @@ _SHARED = "CC BY-SA"
 
 
 def describe_questions(
-    questions: Sequence[Mapping[str, Any]],
-    shown: ShownResults,
-    marks: Mapping[tuple[int, int], str],
-    *,
-    answers: Path,
-    attribution: Path | None,
+    dataset: ShownDataset, shown: ShownResults, marks: Mapping[tuple[int, int], str]
 ) -> dict[str, dict[str, Any]]:
     """Make the values of ``data/question-<id>.js`` by their names.
 
     Args:
-        questions: rows of ``QUESTION_SCHEMA``.
+        dataset: the questions, with readings of their answers and licences of the posts.
         shown: the rankings of the rows.
         marks: matched tokens (``pack_places``) by position of the question and method id.
-        answers: ``answers.csv``, which says how each answer was read.
-        attribution: licences of the posts; None where they are not known.
     """
-    readings = {int(row["query_id"]): row for row in read_rows(answers, ANSWER_COLUMNS)}
-    posts = read_rows(attribution, ATTRIBUTION_COLUMNS) if attribution else []
+    readings = {int(row["query_id"]): row for row in read_rows(dataset.answers, ANSWER_COLUMNS)}
+    of_posts = dataset.attribution
+    posts = read_rows(of_posts, ATTRIBUTION_COLUMNS) if of_posts else []
     licences = {(row["stackoverflow_id"], row["kind"]): row["licence"] for row in posts}
     return {
         f"question-{row['query_id']}": {
@@ -182,7 +197,7 @@ def describe_questions(
                 for id_, pair in shown.describe_pairs(position).items()
             },
         }
-        for position, row in enumerate(questions)
+        for position, row in enumerate(dataset.questions)
     }
 
 
@@ -210,10 +225,11 @@ def _describe_answer(code: str, reading: Row) -> dict[str, Any]:
     }
 
 
-_COLUMNS = [
+METHOD_COLUMNS = [
     *("id", "repository", "commit", "path", "class_name", "method_name"),
     *("start_line", "end_line", "url", "code", "comment"),
 ]
+"""Columns of ``METHOD_SCHEMA`` that the explorer shows."""
 
 
 @dataclass
@@ -231,49 +247,47 @@ class ShownMethods:
     repositories: list[dict[str, str]] = field(default_factory=list)
 
 
-def read_shown_methods(
-    corpus: CorpusFolder,
-    licences: Path,
+def describe_methods(
+    rows: Iterable[Mapping[str, Any]],
+    licences: Mapping[str, str],
     questions_of: Mapping[int, Iterable[int]],
     answers: Mapping[int, FeatureSet],
 ) -> ShownMethods:
-    """Read the methods that are shown, as a stream over the corpus.
+    """Describe the methods that are shown.
 
     Args:
-        corpus: a built corpus.
-        licences: table of ``LICENCE_SCHEMA``.
+        rows: their rows by ascending id (``ShownDataset.read_methods``).
+        licences: name of the licence of each repository that has a known one.
         questions_of: positions of the questions for which a method is shown, by the method's id.
         answers: features of the answers that can be read, by position of the question.
     """
-    licence_of = _name_licences(licences)
     shown = ShownMethods()
     numbers: dict[str, int] = {}
     twins: dict[bytes, int] = {}
-    wanted = pa.array(list(questions_of), pa.int64())
-    for table in corpus.iterate_methods(_COLUMNS):
-        for row in table.filter(pc.is_in(table["id"], wanted)).to_pylist():
-            name = row["repository"]
-            if name not in numbers:
-                numbers[name] = len(numbers)
-                shown.repositories.append(
-                    {
-                        "name": show_line(name),
-                        "commit": row["commit"] or "",
-                        "licence": licence_of.get(name, ""),
-                    }
-                )
-            id_, leaves = row["id"], read_leaves(row["code"])
-            starts = leaves.list_starts() if leaves else []
-            code = show_code(row["code"], starts)
-            shown.methods[id_] = _describe(row, numbers[name], code)
-            shown.methods[id_]["t"] = twins.setdefault(_identify(leaves), id_) if leaves else id_
-            if leaves:
-                places = dict(zip(starts, code.places, strict=False))  # tokens that are shown
-                for question in questions_of[id_]:
-                    if question in answers:
-                        matched = leaves.find_matched(answers[question])
-                        marks = [places[start] for start in matched if start in places]
-                        shown.marks[question, id_] = pack_places(marks)
+    for row in rows:
+        name = row["repository"]
+        if name not in numbers:
+            numbers[name] = len(numbers)
+            shown.repositories.append(
+                {
+                    "name": show_line(name),
+                    "commit": show_line(row["commit"] or ""),
+                    "licence": licences.get(name, ""),
+                }
+            )
+        id_, leaves = row["id"], read_leaves(row["code"])
+        starts = leaves.list_starts() if leaves else []
+        code = show_code(row["code"], starts)
+        shown.methods[id_] = _describe(row, numbers[name], code)
+        same = _identify(leaves) if leaves else row.get("code_hash")
+        shown.methods[id_]["t"] = twins.setdefault(same, id_) if same else id_
+        if leaves:
+            places = dict(zip(starts, code.places, strict=False))  # tokens that are shown
+            for question in questions_of[id_]:
+                if question in answers:
+                    matched = leaves.find_matched(answers[question])
+                    marks = [places[start] for start in matched if start in places]
+                    shown.marks[question, id_] = pack_places(marks)
     return shown
 
 
@@ -297,7 +311,8 @@ def _identify(leaves: MethodLeaves) -> bytes:
     return hashlib.sha256(features.ids.tobytes() + features.counts.tobytes()).digest()
 
 
-def _name_licences(path: Path) -> dict[str, str]:
+def name_licences(path: Path) -> dict[str, str]:
+    """Name the licence of each repository of a table of ``LICENCE_SCHEMA``."""
     files: dict[str, list[dict[str, Any]]] = {}
     for row in read_table(path, LICENCE_SCHEMA).to_pylist():
         files.setdefault(row["repository"], []).append(row)
