@@ -26,6 +26,7 @@ from ncsbench.apps.explorer.question_files import (
     read_shown_results,
     write_script,
 )
+from ncsbench.apps.shown_tables.best_row import find_best_rows, label_model, pack_answer
 from ncsbench.base.files.corpus_stamps import tag_run
 from ncsbench.base.files.csv_tables import read_headed_rows, read_rows
 from ncsbench.base.files.hashes import forget_folder
@@ -209,7 +210,7 @@ def summarise(dataset: ShownDataset, shown: ShownResults) -> dict[str, Any]:
         "names": {name: one.name for name, one in known.items()},
         "kinds": {name: one.kind for name, one in known.items()},
         "about": {name: one.about for name, one in known.items()},
-        "answer": None,
+        "answer": pack_answer(find_best_rows(tables / "table1.csv"), label_model),
         "differences": _read_differences(tables / "significance.csv"),
         "sensitivity": [
             [
