@@ -109,6 +109,13 @@ def code(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_a_search_brings_the_index_up_to_date(root: Path, code: Path) -> None:
+    (code / "C.java").write_text("class C { void ostrich() { run(); } }")
+    done = run(root, COMMAND, code, "search", "ostrich", "--plain")
+    assert (done.stderr, done.stdout.partition("\t")[0]) == ("", "C.java:1")
+    (code / "C.java").unlink()
+
+
 @pytest.mark.parametrize("form", [[], ["--plain"], ["--json"]])
 def test_a_question_is_answered(root: Path, code: Path, form: list[str]) -> None:
     done = run(root, COMMAND, code, "search", "close a stream", *form)
@@ -149,7 +156,7 @@ def test_what_needs_more_says_so_in_one_line(
     assert "Traceback" not in done.stderr
 
 
-def test_an_index_is_completed_where_the_rest_is_installed_later(root: Path, code: Path) -> None:
+def test_an_index_serves_where_the_rest_is_installed_later(root: Path, code: Path) -> None:
     def call(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-c", "from ncsbench.cli.start import main; main()", *arguments],
@@ -164,9 +171,9 @@ def test_an_index_is_completed_where_the_rest_is_installed_later(root: Path, cod
         )
 
     (code / "B.java").unlink(missing_ok=True)
-    assert "was made without numba; make it again" in call("similar", "A.java:1").stderr
-    assert "1 of 1 group of files worked on" in call("index").stdout
-    assert "made without numba" not in call("similar", "A.java:1").stderr
+    assert "3 definitions" in run(root, COMMAND, code, "index").stdout
+    assert "A.add" in call("similar", "A.java:1").stdout
+    assert "0 of 1 group of files worked on" in call("index").stdout
 
 
 def test_the_extra_is_what_setup_installs(root: Path) -> None:

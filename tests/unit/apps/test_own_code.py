@@ -123,8 +123,9 @@ def test_a_damaged_file_is_mended(code: Path, tmp_path: Path, part: str) -> None
     assert read_tree(index) == whole
 
 
-def test_what_changed_since_is_said(code: Path) -> None:
+def test_what_changed_since_is_said(code: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     call("index", code)
+    monkeypatch.setattr("ncsbench.apps.own_code.refreshing.QUICK_FILES", 0)
     assert call("search", "hide keyboard", "-k", 1).stderr == ""
     path = code / "src/Keyboard.java"
     path.write_text("\n\n" + KEYBOARD)

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -10,11 +11,11 @@ import typer
 
 from ncsbench.base.text.safe_text import show_count, show_line
 from ncsbench.cli.options import quiet_library
-from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.errors import ConfigurationError
 from ncsbench.pipeline.freshness.progress import ProgressLine
 
 if TYPE_CHECKING:
-    from ncsbench.apps.own_code.asking import Asked, Searched
+    from ncsbench.apps.own_code.asking import Asked, FoundMethod, Searched
     from ncsbench.apps.own_code.result_list import WantedList
 
 _NO_RESULT = 3
@@ -137,8 +138,9 @@ def search(
 
     The exit status is 3 where nothing is found.
     """
-    from ncsbench.apps.own_code.asking import Asked, Searched, open_dataset, open_own
+    from ncsbench.apps.own_code.asking import Asked, open_dataset, open_own
     from ncsbench.apps.own_code.index_folder import find_index
+    from ncsbench.apps.own_code.refreshing import refresh
     from ncsbench.apps.own_code.result_list import Only, WantedList, read_language, read_pattern
 
     question = " ".join(words or ())
@@ -146,16 +148,24 @@ def search(
         raise ConfigurationError('ask something: ncsbench search "close a stream"')
     _refuse_both(index, dataset, as_json, plain or grep)
 
-    def load() -> tuple[Searched, Asked]:
+    data = None if dataset is None else open_dataset(dataset, model)
+    opened = open_own(find_index(index), model) if data is None else data
+    asked: Asked | None = None
+
+    def answer() -> bool:
+        nonlocal opened, asked
         with ProgressLine(sys.stderr) as progress:
             progress("loading", 0, 0)
-            if dataset is not None:
-                opened = open_dataset(dataset, model)
-            else:
-                opened = open_own(find_index(index), model)
-            return opened, Asked(opened)
+            behind = refresh(opened.index, progress) if opened.index else ""
+            now = open_own(opened.index, model) if opened.index else opened
+            if asked is None or now != opened:  # it was made anew, and former files are removed
+                opened, asked = now, Asked(now)
+        found = _answer(text, asked, opened, wanted, lines, form)
+        changed = not all(method.current for method in found)
+        if opened.index is not None and (behind or changed):
+            typer.echo(behind or opened.index.describe_behind(), err=True)
+        return bool(found)
 
-    opened, asked = load()
     languages = tuple(map(read_language, lang or ()))
     only = Only(
         tuple(read_pattern(one, opened.folder) for one in path or ()),
@@ -177,13 +187,7 @@ def search(
     found = True
     while ask is not None:
         if text := ask.strip():
-            try:
-                found = _answer(text, asked, opened, wanted, lines, form)
-            except DataError:
-                if opened.corpus.is_dir():
-                    raise
-                opened, asked = load()  # the index was made anew meanwhile
-                found = _answer(text, asked, opened, wanted, lines, form)
+            found = answer() if opened.index is None else opened.index.keep_trying(answer)
         ask = _read_question() if interactive else None
     if not found and not interactive:
         raise typer.Exit(_NO_RESULT)
@@ -229,9 +233,8 @@ def similar(
 
     Groups of such methods are shown with the code that they share.
     """
-    from ncsbench.apps.own_code.asking import is_behind
     from ncsbench.apps.own_code.index_folder import find_index
-    from ncsbench.apps.own_code.pieces import compile_with
+    from ncsbench.apps.own_code.refreshing import count_changes
     from ncsbench.apps.own_code.similar import find_similar, format_similar, is_stale, read_snippet
     from ncsbench.evaluation.structural_search.shown_results import choose_options
 
@@ -247,15 +250,14 @@ def similar(
     own = None if dataset is not None else find_index(index)
     data = None if dataset is None else Path("data", dataset)
     with ProgressLine(sys.stderr) as progress:
-        compile_with(progress)
-        progress("searching", 0, 0)
-        found = find_similar(read_snippet(place), own, data, top=top, options=options)
+        find = partial(find_similar, read_snippet(place), own, data, top, options, progress)
+        found = find() if own is None else own.keep_trying(find)
     if as_json:
         typer.echo(json.dumps(found, indent=2))
     elif found["methods"]:
         typer.echo("\n".join(format_similar(found, plain=plain, recommend=snippets != 0)))
-    if own is not None and (is_stale(found) or is_behind(own)):
-        _say_stale(own.read().folder)
+    if own is not None and (is_stale(found) or count_changes(own)[1]):
+        typer.echo(own.describe_behind(), err=True)
     if not found["methods"]:
         size = show_count(found["query"]["distinct_features"], "feature")
         typer.echo(
@@ -277,9 +279,8 @@ def _refuse_both(index: Path | None, dataset: str | None, as_json: bool, plain: 
 
 def _answer(
     question: str, asked: "Asked", opened: "Searched", wanted: "WantedList", lines: int, form: str
-) -> bool:
-    """Print the methods for a question, and say whether there are any."""
-    from ncsbench.apps.own_code.asking import is_behind
+) -> "list[FoundMethod]":
+    """Print the methods for a question, and return them."""
     from ncsbench.apps.own_code.shown_methods import (
         describe_method,
         format_grep,
@@ -289,6 +290,8 @@ def _answer(
     )
 
     found = asked.find(question, wanted)
+    if found and asked.is_unnamed(question):
+        typer.echo(f"no definition is named {question}", err=True)
     if form in ("json", "line"):
         described = [describe_method(method, opened.folder) for method in found]
         about = {"question": question, "model": opened.model, "methods": described}
@@ -305,16 +308,7 @@ def _answer(
         typer.echo(f"nothing found for {show_line(question)[:200]!r}{among}", err=True)
     if unknown := asked.find_unknown(question):
         typer.echo(f"nowhere in the index: {show_line(', '.join(unknown))}", err=True)
-    changed = not all(method.current for method in found)
-    if opened.index is not None and (changed or is_behind(opened.index)):
-        _say_stale(opened.index.read().folder)
-    return bool(found)
-
-
-def _say_stale(folder: str) -> None:
-    typer.echo(
-        f"files changed since they were indexed: ncsbench index {show_line(folder)}", err=True
-    )
+    return found
 
 
 def _describe_left_out(left_out: dict[str, str]) -> Iterator[str]:

@@ -10,9 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ncsbench.apps.own_code.code_files import find_code_files, find_on_disk, read_code_file
+from ncsbench.apps.own_code.code_files import find_on_disk, read_code_file
 from ncsbench.apps.own_code.index_folder import (
-    ABOUT,
     CORPUS,
     RANKER,
     WORDS,
@@ -146,10 +145,9 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
 
         chosen = load_configured(place_model(model))  # names all models for an unknown one
         if place_model(model) != about.model:
-            named = "" if in_cache else f" --index {index.path}"
             raise ConfigurationError(
-                f"the index of {about.folder} has the model {about.model}; for this one: "
-                f"ncsbench index {about.folder}{named} --model {model}"
+                f"the index of {about.folder} has the model {about.model}; for this one "
+                f"{index.describe_remedy()} --model {model}"
             )
         # Others may have made an index that is not in the cache: of such an index only files that
         # the user names are executed.
@@ -161,7 +159,7 @@ def open_own(index: IndexFolder, model: str | None) -> Searched:
         )
     content = index.path / about.content
     if not content.is_dir():
-        raise DataError(f"{content}: is gone; make it again: ncsbench index {about.folder}")
+        raise DataError(f"{content}: is gone; {index.describe_remedy()}")
     return Searched(
         corpus=content / CORPUS,
         words=content / WORDS,
@@ -239,11 +237,11 @@ def load_search(searched: Searched) -> Ranker:
         documents = load_documents(searched.words, CorpusFolder(searched.corpus))
         ranker.load(searched.ranker, corpus=documents)
     except (NcsbenchError, ValueError, KeyError, TypeError) as error:
-        if searched.folder is None:
+        if searched.index is None:
             raise
         raise DataError(
-            f"the index of {searched.folder} is damaged ({str(error)[:200]}); make it again: "
-            f"ncsbench index {searched.folder}"
+            f"the index of {searched.folder} is damaged ({str(error)[:200]}); "
+            f"{searched.index.describe_remedy()}"
         ) from error
     return ranker
 
@@ -266,6 +264,10 @@ class Asked:
         """Return the words of a question that nothing in the index has; none if unknown."""
         return self._ranker.find_unknown(question) if isinstance(self._ranker, CodeBM25) else []
 
+    def is_unnamed(self, question: str) -> bool:
+        """Say whether a question is one name, which no definition has; False if unknown."""
+        return isinstance(self._ranker, CodeBM25) and self._ranker.is_unnamed(question)
+
     def find(self, question: str, wanted: WantedList) -> list[FoundMethod]:
         """Return the best results for a question; fewer, or an empty list, if no more fit.
 
@@ -283,8 +285,6 @@ class Asked:
 
     def _list_results(self, run: Run, wanted: WantedList) -> list[RankedResult]:
         ranked = list(zip(run.ids.tolist(), run.scores.tolist(), strict=True))
-        if wanted == WantedList(wanted.k):
-            return [RankedResult(id_, score) for id_, score in ranked]
         if (only := wanted.only) is not None:
             ranked = [(id_, score) for id_, score in ranked if only.takes(self._paths[id_])]
         if wanted.by == "file":
@@ -327,18 +327,16 @@ class Asked:
         )
         if result.added:
             rules.append(f"+ {result.added:.1f} of the next four of the file")
-        method = FoundMethod(
+        state: dict[str, Any] = {} if self._folder is None else compare_with_disk(row, self._folder)
+        return FoundMethod(
             rank=rank,
             score=result.score,
             matched=matched,
             rules=tuple(rules),
             others=tuple(OtherMethod(**others[id_]) for id_ in result.others),
             **row,
+            **state,
         )
-        if self._folder is None:
-            return method
-        current, gone = still_stands(row, self._folder), is_gone(row, self._folder)
-        return replace(method, current=current, gone=gone)
 
     def _read(self, ids: Sequence[int], columns: list[str]) -> dict[int, dict[str, Any]]:
         """Return columns of methods by id; paths of a dataset begin with the repository."""
@@ -355,35 +353,17 @@ class Asked:
         return row
 
 
-def still_stands(method: Mapping[str, Any], folder: Path) -> bool:
-    """Say whether a method is still at the place that it had when its folder was indexed.
+def compare_with_disk(method: Mapping[str, Any], folder: Path) -> dict[str, bool]:
+    """Return ``current`` and ``gone`` of ``FoundMethod`` for a method.
 
     Args:
         method: with path, start_line, method_name and code.
         folder: that was indexed.
     """
-    data = read_code_file(folder, method["path"]).data
-    if data is None:
-        return False
-    text, _ = decode_source(data)
+    text, _ = decode_source(read_code_file(folder, method["path"]).data or b"")
     line = "".join(text.split("\n")[method["start_line"] - 1 : method["start_line"]])
     name = method["method_name"]
-    return (name in line or "\\u" in line) and method["code"] in text
-
-
-def is_gone(method: Mapping[str, Any], folder: Path) -> bool:
-    """Say whether the file of a method no longer exists."""
-    return not os.path.lexists(find_on_disk(folder, method["path"]))
-
-
-def is_behind(index: IndexFolder) -> bool:
-    """Say whether a file of the folder came, went or changed since the folder was indexed."""
-    about = index.read()
-    folder = find_on_disk(index.path, about.folder)
-    left_out = sum(not path.endswith("/") for path in about.left_out)
-    try:
-        paths = find_code_files(folder, everything=about.everything).paths
-        changed = max((os.lstat(f"{folder}/{path}").st_mtime_ns for path in paths), default=0)
-    except (DataError, OSError):
-        return True
-    return len(paths) != about.files + left_out or changed > (index.path / ABOUT).stat().st_mtime_ns
+    return {
+        "current": (name in line or "\\u" in line) and method["code"] in text,
+        "gone": not os.path.lexists(find_on_disk(folder, method["path"])),
+    }

@@ -7,11 +7,11 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Any, Literal, TypeVar
 
 from pydantic import Field
 
@@ -29,10 +29,11 @@ from ncsbench.version import __version__
 CORPUS, WORDS, RANKER = "corpus", "words", "ranker"
 """Names of the folders in the content of an index."""
 
-ABOUT, _LOCK, _PIECES = "index.json", "lock", "pieces"
+ABOUT, STRUCTURE, _LOCK, _PIECES = "index.json", "structure", "lock", "pieces"
 _KIND = "index of ncsbench"
 _CHECKSUMS = "checksums.json"
 _HASH = re.compile("[0-9a-f]{24}")
+_Found = TypeVar("_Found")
 
 
 class AboutIndex(StrictModel):
@@ -76,7 +77,8 @@ class AboutIndex(StrictModel):
 class IndexFolder:
     """The folder of an index: ``index.json``, ``pieces/<name>/`` and ``<content>/``.
 
-    The content is in ``corpus``, ``words`` and ``ranker``.
+    The content is in ``corpus``, ``words`` and ``ranker``. ``structure/<name>/`` has the trees of a
+    piece, from the first search for similar code on.
     """
 
     path: Path
@@ -93,7 +95,7 @@ class IndexFolder:
     def is_ours(self) -> bool:
         """Say whether only an index lies here, whole or not; an empty folder counts, too."""
         names = {entry.name for entry in self.path.iterdir()} if self.path.is_dir() else set()
-        others = names - {ABOUT, _LOCK, _PIECES}
+        others = names - {ABOUT, STRUCTURE, _LOCK, _PIECES}
         return all(is_temporary(name) or _HASH.fullmatch(name) for name in others) and (
             ABOUT not in names or self.exists() or _PIECES in names
         )
@@ -110,7 +112,7 @@ class IndexFolder:
                 raise DataError(f"{self.path}: is being made; wait for its end")
             what = "is damaged" if self.is_ours() and self.pieces.exists() else "holds no index"
             raise DataError(f"{self.path}: {what}; make one: ncsbench index FOLDER")
-        again = f"make it again: ncsbench index {show_line(str(about.get('folder')))}"
+        again = self.describe_remedy()
         if about.get("version") != __version__:
             version = show_line(str(about.get("version")))[:20]
             raise DataError(
@@ -120,6 +122,37 @@ class IndexFolder:
             return AboutIndex.parse(about, where=str(self.path / ABOUT))
         except ConfigurationError as error:
             raise DataError(f"{error}; {again}") from error
+
+    def describe_remedy(self) -> str:
+        """Say how the index is made again, or removed where its folder is gone."""
+        name = str((self.read_raw() or {}).get("folder"))
+        folder = find_on_disk(self.path, name)
+        named = f" --index {show_line(str(self.path))}"
+        if not folder.is_dir():
+            return f"{show_line(name)} is gone; remove its index: ncsbench index --remove{named}"
+        own = "" if place_index(folder, None) == self else named
+        return f"make it again: ncsbench index {show_line(name)}{own}"
+
+    def describe_behind(self) -> str:
+        """Say that files changed since they were indexed, and the remedy."""
+        return f"files changed since the index was made; {self.describe_remedy()}"
+
+    def keep_trying(self, use: Callable[[], _Found]) -> _Found:
+        """Use the index, again where this fails since the index was made anew meanwhile.
+
+        Raises:
+            DataError: of ``use``; where it names a file of the index, with the remedy.
+        """
+        while True:
+            before = self.read_raw()
+            try:
+                return use()
+            except DataError as error:
+                if self.read_raw() != before:
+                    continue
+                if f"{self.path}/" not in str(error) or "ncsbench index" in str(error):
+                    raise
+                raise DataError(f"{error}; {self.describe_remedy()}") from error
 
     def read_raw(self) -> dict[str, Any] | None:
         """Read ``index.json`` of whatever version; None where it is absent or cannot be read."""
@@ -150,7 +183,7 @@ class IndexFolder:
             former.sort(key=lambda entry: (-entry.lstat().st_mtime_ns, entry.name))
             whole = [entry.name for entry in former if (entry / _CHECKSUMS).is_file()]
             kept.update(whole[: len(about.pieces)])
-        for folder in (self.pieces, self.path):
+        for folder in (self.pieces, self.path / STRUCTURE, self.path):
             for entry in sorted(folder.iterdir()) if folder.is_dir() else ():
                 made = is_temporary(entry.name) or _HASH.fullmatch(entry.name)
                 if made and entry.name not in kept:
@@ -158,7 +191,7 @@ class IndexFolder:
         if about is None:
             for path in (self.path / ABOUT, self.path / _LOCK):
                 path.unlink(missing_ok=True)
-            for folder in (self.pieces, self.path):
+            for folder in (self.pieces, self.path / STRUCTURE, self.path):
                 with suppress(OSError):  # not there, or another's file is in it
                     folder.rmdir()
 
@@ -263,13 +296,10 @@ def find_index(index: Path | None) -> IndexFolder:
     """
     if index is not None:
         found = IndexFolder(index.resolve())
-        if found.exists():
-            return found
-        if around := _find_around(index.resolve()):
-            return around
-        if not index.is_dir():
+        around = found if found.exists() else _find_around(index.resolve())
+        if not (around or index.is_dir()):
             raise DataError(f"--index {index}: there is no such folder")
-        return found
+        return around or found
     try:
         here = Path.cwd()
     except OSError as error:
@@ -291,25 +321,21 @@ def remove_index(folder: Path | None, index: Path | None) -> Path:
     """Remove the index of a folder, which may be gone, and return the place of the index.
 
     Args:
-        folder: that was indexed.
+        folder: that was indexed; None for the working directory.
         index: place of the index if it is not in the cache; without ``folder`` it is enough.
 
     Raises:
-        ConfigurationError: where neither is given, and for an index of another folder.
+        ConfigurationError: for an index of another folder.
         DataError: where there is no index, or other things lie in its folder.
     """
-    if index is not None:
-        found = IndexFolder(index.resolve())
-    elif folder is not None:
-        found = place_index(folder.resolve(), None)
-    else:
-        raise ConfigurationError("name the folder: ncsbench index --remove PATH")
+    path = (folder or Path()).resolve()
+    found = place_index(path, None) if index is None else IndexFolder(index.resolve())
     if not found.path.is_dir() or not (found.exists() or found.pieces.is_dir()):
-        raise DataError(f"{index or folder}: has no index; ncsbench index --list names all")
+        raise DataError(f"{index or path}: has no index; ncsbench index --list names all")
     if not found.is_ours():
         raise DataError(f"{found.path}: holds other things, too; remove these first")
     if folder is not None:
-        check_folder_of(found, folder.resolve())
+        check_folder_of(found, path)
     with found.locked():
         found.clean(None)
     return found.path
@@ -332,7 +358,6 @@ def format_list() -> Iterator[str]:
         gone = "" if find_on_disk(path, folder).is_dir() else "  (the folder is gone)"
         version = show_line(str(about.get("version")))[:20]
         other = "" if version == __version__ else f"  (of version {version})"
-        model = show_line(str(about.get("model")))
-        methods = show_line(str(about.get("methods")))
+        model, methods = (show_line(str(about.get(name))) for name in ("model", "methods"))
         lines.append(f"{methods:>10}  {model}  {show_line(folder)}{gone}{other}")
     yield from lines or [f"no index in {cache}"]

@@ -27,7 +27,6 @@ from ncsbench.apps.own_code.pieces import (
     OWN,
     Progress,
     ReadFiles,
-    compile_with,
     count_methods,
     describe_doubts,
     group_files,
@@ -45,6 +44,7 @@ from ncsbench.corpus.sources.inventory import write_inventory
 from ncsbench.corpus.sources.repositories import RepositoryList
 from ncsbench.corpus.sources.source_protocol import SourceFile, make_printable
 from ncsbench.errors import ConfigurationError, DataError
+from ncsbench.pipeline.files.model_checks import check_packages
 from ncsbench.pipeline.files.model_configuration import ModelConfiguration, list_made
 from ncsbench.pipeline.freshness.code_imports import CodeTracer
 from ncsbench.pipeline.freshness.rule_code import describe_ranker_code
@@ -91,20 +91,21 @@ def index_folder(
         DataError: where the folder holds no method.
         RunIsBusyError: where another call works on the index.
         ConfigurationError: for an unknown model, and for a model that learns from training pairs
-            where no dataset is given whose vectors it takes.
+            where no dataset is given whose vectors it takes; for one that needs a package that is
+            not installed.
     """
     began = time.time_ns()
     with index.locked(), _leave_nothing(index):
         wanted = _keep(wanted, index)
-        work = _work_on_files(folder, index, wanted, progress)
         name = wanted.model or DEFAULT_MODEL
         if wanted.vectors is None:
             model = load_configured(name)
             check_learnt(model)
             learnt = describe_learnt(model, None)
         else:
-            option = f"--vectors {wanted.vectors}"
-            model, learnt = borrow(name, wanted.vectors, option=option)
+            model, learnt = borrow(name, wanted.vectors, option=f"--vectors {wanted.vectors}")
+        check_packages(model)
+        work = _work_on_files(folder, index, wanted, progress)
         about = AboutIndex(
             kind="index of ncsbench",
             version=__version__,
@@ -117,7 +118,7 @@ def index_folder(
             seed=model.seed,
             files=sum(not file.reason for file in work.files),
             methods=work.methods,
-            left_out=work.left_out,
+            left_out={one.path: one.reason for one in work.files + work.unreadable if one.reason},
             doubts=work.doubts,
             others=work.others,
             content=_name_content(work, model, learnt),
@@ -179,26 +180,15 @@ class _Work:
     doubts: dict[str, str] = field(default_factory=dict)
     others: str = ""
 
-    @property
-    def left_out(self) -> dict[str, str]:
-        """Files and folders that were not read, with the reason."""
-        return {file.path: file.reason for file in [*self.files, *self.unreadable] if file.reason}
-
 
 def _keep(wanted: Wanted, index: IndexFolder) -> Wanted:
     """Fill settings that the user did not give with those of the index, where there is one."""
-    before = index.read_raw()
-    if before is None:
-        return wanted
+    before = index.read_raw() or {}
     # The vectors of the former model may be no use to another one.
     vectors = before.get("vectors") if wanted.model is None else None
-    return Wanted(
-        everything=bool(before.get("everything"))
-        if wanted.everything is None
-        else wanted.everything,
-        model=wanted.model or before.get("asked_model"),
-        vectors=wanted.vectors or vectors,
-    )
+    everything = before.get("everything") if wanted.everything is None else wanted.everything
+    model = wanted.model or before.get("asked_model")
+    return Wanted(everything, model, wanted.vectors or vectors)
 
 
 def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: Progress) -> _Work:
@@ -212,7 +202,6 @@ def _work_on_files(folder: Path, index: IndexFolder, wanted: Wanted, progress: P
             f"{folder}: holds no file{hint} in a language that is read{others}; name a folder with "
             f"{', '.join(TITLES)} in or below it"
         )
-    compile_with(progress)
     for group in group_files(paths):
         files = [read_code_file(folder, path) for path in group]
         piece = name_piece(files)

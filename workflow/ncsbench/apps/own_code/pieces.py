@@ -15,11 +15,11 @@ from pathlib import Path
 from zlib import crc32
 
 from ncsbench.apps.own_code.index_folder import seal
-from ncsbench.base.files.storage import atomic_folder, format_json, iterate_tables, read_json
+from ncsbench.base.files.storage import atomic_folder, format_json, iterate_tables
 from ncsbench.base.text.safe_text import show_count, show_line
 from ncsbench.corpus.layout.corpus_schemas import EXTRACTED_SCHEMA
 from ncsbench.corpus.layout.ledger_schema import LEDGER_SCHEMA, find_doubts
-from ncsbench.corpus.methods.definition_extraction import extract_definitions, is_java_method
+from ncsbench.corpus.methods.definition_extraction import extract_definitions
 from ncsbench.corpus.sources.inventory import Part
 from ncsbench.corpus.sources.repositories import Repository
 from ncsbench.corpus.sources.source_protocol import (
@@ -29,16 +29,7 @@ from ncsbench.corpus.sources.source_protocol import (
     make_listing,
     make_printable,
 )
-from ncsbench.errors import DataError
 from ncsbench.version import __version__
-
-try:
-    from ncsbench.evaluation.judge.compiled_code import compile_once, is_compiled
-    from ncsbench.evaluation.judge.judge_index import IndexBlock, build_shard, read_block
-
-    _COMPARES = True
-except ModuleNotFoundError:  # a base installation has no numba, and its indexes no structure
-    _COMPARES = False
 
 Progress = Callable[[str, int, int], None]
 """A function called with how far the work is: its name, steps done and steps in all (0 and 0 where
@@ -49,8 +40,8 @@ OWN = Repository("own", "code", None)
 _FILES = 32
 _NAMED = 3
 _BAD_BYTES = re.compile(r"\d+ bad bytes?")
-METHODS, LEDGER, _STRUCTURE = "methods.parquet", "ledger.parquet", "structure"
-"""Files of a piece, of ``EXTRACTED_SCHEMA`` and ``LEDGER_SCHEMA``, and a folder."""
+METHODS, LEDGER = "methods.parquet", "ledger.parquet"
+"""Files of a piece, of ``EXTRACTED_SCHEMA`` and ``LEDGER_SCHEMA``."""
 
 
 def group_files(paths: Iterable[str]) -> list[list[str]]:
@@ -73,19 +64,11 @@ def name_piece(files: Sequence[SourceFile]) -> str:
         [file.path, file.reason if file.data is None else hashlib.sha256(file.data).hexdigest()]
         for file in files
     ]
-    made_of = [__version__, content, *([] if _COMPARES else ["without structure"])]
-    return hashlib.sha256(format_json(made_of).encode()).hexdigest()[:24]
-
-
-def compile_with(progress: Progress) -> None:
-    """Compile the code that compares trees, and report it; quiet where an earlier call did so."""
-    if _COMPARES and not is_compiled():
-        progress("compiling what compares trees, once", 0, 0)
-        compile_once()
+    return hashlib.sha256(format_json([__version__, content]).encode()).hexdigest()[:24]
 
 
 def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:
-    """Write a piece: methods of its files, ledger, and the structure that similar code is found by.
+    """Write a piece: methods of its files, and ledger.
 
     Args:
         folder: to write; a killed call leaves no such folder.
@@ -94,17 +77,8 @@ def make_piece(folder: Path, files: Sequence[SourceFile]) -> None:
     source = ReadFiles(files)
     part = Part(OWN, None, list(source.list_files(OWN).files))
     with atomic_folder(folder) as temporary:
-        methods = temporary / METHODS
-        extract_definitions([part], source, methods=methods, ledger=temporary / LEDGER)
-        # Trees are those of Java: other rows have an empty one, which is like no other.
-        codes = (
-            row["code"] if is_java_method(row) else ""
-            for table in iterate_tables(methods, EXTRACTED_SCHEMA, ["code", "path", "kinds"])
-            for row in table.to_pylist()
-        )
-        structure = temporary / _STRUCTURE
-        if _COMPARES:
-            build_shard(codes, shard=0, shards=1, first_id=0, corpus_hash="", output=structure)
+        methods, ledger = temporary / METHODS, temporary / LEDGER
+        extract_definitions([part], source, methods=methods, ledger=ledger)
         seal(temporary)
 
 
@@ -135,23 +109,6 @@ def describe_doubts(doubts: Mapping[str, str]) -> str:
     first = ", ".join(map(show_line, list(doubts)[:_NAMED]))
     more = ", ..." if len(doubts) > _NAMED else ""
     return f"{show_count(len(doubts), 'file')} may be read wrongly ({why}): {first}{more}"
-
-
-def read_blocks(piece: Path, first_id: int) -> Iterator[IndexBlock]:
-    """Yield trees and features of a piece's methods; the first has ``first_id`` in its corpus.
-
-    Raises:
-        DataError: where the piece is damaged, or was made by a base installation.
-    """
-    folder = piece / _STRUCTURE / "0000"
-    if piece.is_dir() and not folder.exists():
-        raise DataError(f"{piece}: was made without numba; make it again: ncsbench index FOLDER")
-    try:
-        blocks = [int(block["first_id"]) for block in read_json(folder / "manifest.json")["blocks"]]
-    except (KeyError, TypeError, ValueError) as error:
-        raise DataError(f"{folder}: is damaged; remove the index and make it again") from error
-    for number, first in enumerate(blocks):
-        yield read_block(folder / f"{number:04}", first_id + first)
 
 
 class ReadFiles:

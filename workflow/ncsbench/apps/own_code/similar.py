@@ -11,21 +11,25 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from ncsbench.apps.own_code.asking import is_gone, still_stands
+from ncsbench.apps.own_code.asking import compare_with_disk
 from ncsbench.apps.own_code.code_files import find_on_disk, read_code_file
-from ncsbench.apps.own_code.index_folder import CORPUS, IndexFolder
-from ncsbench.apps.own_code.pieces import read_blocks
+from ncsbench.apps.own_code.index_folder import CORPUS, STRUCTURE, IndexFolder, is_whole, seal
+from ncsbench.apps.own_code.pieces import METHODS, Progress
 from ncsbench.apps.own_code.shown_methods import CHANGED, GONE, format_plain, show_path
+from ncsbench.base.files.storage import atomic_folder, iterate_tables
 from ncsbench.base.text.file_decoding import decode_source
 from ncsbench.code.aroma.features import FeatureSet
 from ncsbench.code.definitions.languages import find_language_of
 from ncsbench.code.java.java_methods import Method, parse_methods
+from ncsbench.corpus.layout.corpus_schemas import EXTRACTED_SCHEMA
 from ncsbench.corpus.layout.corpus_settings import MethodOptions
 from ncsbench.corpus.layout.layout import CorpusFolder
+from ncsbench.corpus.methods.definition_extraction import is_java_method
 from ncsbench.corpus.sources.source_protocol import MAXIMUM_BYTES, check_size, make_printable
 from ncsbench.errors import DataError
 from ncsbench.evaluation.judge.answers import features_of_answer
-from ncsbench.evaluation.judge.judge_index import IndexBlock, JudgeIndex
+from ncsbench.evaluation.judge.compiled_code import compile_once, is_compiled
+from ncsbench.evaluation.judge.judge_index import IndexBlock, JudgeIndex, build_shard
 from ncsbench.evaluation.structural_search.search import (
     FoundMethod,
     SearchOptions,
@@ -39,6 +43,7 @@ from ncsbench.evaluation.structural_search.shown_results import describe_result,
 _PLACE = re.compile(r"(.+?):(\d{1,9})(?::\d{1,9})?:?", re.DOTALL)
 _HEAD = re.compile(r"@[^;{}]+|[\w<>\[\]?,.& ]+")
 _METHODS = MethodOptions()
+_TREE_COLUMNS = ["code", "path", "kinds"]
 
 
 @dataclass(frozen=True)
@@ -118,9 +123,9 @@ def find_similar(
     snippet: Snippet,
     index: IndexFolder | None,
     dataset: Path | None,
-    *,
     top: int,
     options: SearchOptions,
+    progress: Progress,
 ) -> dict[str, Any]:
     """Find methods like a piece of Java, without the piece itself; as ``describe_result`` gives.
 
@@ -130,11 +135,16 @@ def find_similar(
         dataset: folder ``data/<name>`` of the dataset; None where an index is searched.
         top: number of methods that are listed.
         options: of the search.
+        progress: is called with how far the work is.
     """
+    if not is_compiled():
+        progress("compiling what compares trees, once", 0, 0)
+        compile_once()
+    progress("searching", 0, 0)
     if index is not None:
         about = index.read()
         corpus = CorpusFolder(index.path / about.content / CORPUS)
-        blocks = _open_own(index, about.pieces, corpus)
+        blocks = _open_own(index, about.pieces, corpus, progress)
         folder: Path | None = find_on_disk(index.path, about.folder)
         own = _find_itself(snippet, corpus, find_on_disk(index.path, about.folder))
     else:
@@ -149,11 +159,8 @@ def find_similar(
     found = describe_result(snippet.features, result, corpus.path, top)
     if folder is not None:
         for method in _list_methods(found):
-            method |= {
-                "file": str(find_on_disk(folder, method["path"])),
-                "current": still_stands(method, folder),
-                "gone": is_gone(method, folder),
-            }
+            file = str(find_on_disk(folder, method["path"]))
+            method |= {"file": file, **compare_with_disk(method, folder)}
             for name in ("repository", "url"):
                 del method[name]
     return found
@@ -234,7 +241,24 @@ def _leave_out(own: int | None, methods: Iterable[FoundMethod]) -> tuple[FoundMe
     return tuple(kept)
 
 
-def _open_own(index: IndexFolder, pieces: list[str], corpus: CorpusFolder) -> Iterator[IndexBlock]:
-    shards = corpus.manifest()["shards"]
-    for name, shard in zip(pieces, shards, strict=True):
-        yield from read_blocks(index.pieces / name, int(shard["first_id"]))
+def _open_own(
+    index: IndexFolder, pieces: list[str], corpus: CorpusFolder, progress: Progress
+) -> Iterator[IndexBlock]:
+    """Yield the trees of the methods; those that no call wrote yet, or damaged ones, are written.
+
+    Raises:
+        RunIsBusyError: where another call works on the index.
+    """
+    for done, (name, shard) in enumerate(zip(pieces, corpus.manifest()["shards"], strict=True)):
+        path = index.path / STRUCTURE / name
+        if not is_whole(path):
+            progress("trees of code, once: groups of files", done, len(pieces))
+            tables = iterate_tables(index.pieces / name / METHODS, EXTRACTED_SCHEMA, _TREE_COLUMNS)
+            rows = (row for table in tables for row in table.to_pylist())
+            # Trees are those of Java: other rows have an empty one, which is like no other.
+            codes = (row["code"] if is_java_method(row) else "" for row in rows)
+            with index.locked(), atomic_folder(path) as folder:
+                build_shard(codes, shard=0, shards=1, first_id=0, corpus_hash="", output=folder)
+                seal(folder)
+        for block in JudgeIndex(path).blocks():
+            yield replace(block, first_id=int(shard["first_id"]) + block.first_id)

@@ -80,6 +80,11 @@ class CodeBM25(FieldRanker, kind="code_bm25", options=CodeBM25Options):
         """Return the words of a question that no definition has, stop words left out."""
         return [word for word, _ in self._pair(text) if not self._is_known(word)]
 
+    def is_unnamed(self, text: str) -> bool:
+        """Say whether a query is one name as code has it, which no definition has."""
+        named = _find_names(text) if _NAME.fullmatch(text.strip()) else []
+        return bool(named) and not any(len(self._find(_NAMES, token)) for token in named)
+
     def explain(self, text: str, method: int) -> tuple[dict[str, float], list[str]]:
         """Say why a definition has its score.
 

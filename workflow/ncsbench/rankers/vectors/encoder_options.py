@@ -32,7 +32,7 @@ _VECTORS = (
     *("corpus.json", "methods.npy", "method_vectors.npy"),
     *("queries.json", "query_vectors.npy"),
 )
-_PACKAGES = ("transformers", "tokenizers")
+_PACKAGES = ("torch", "transformers", "tokenizers")
 
 
 class FolderOptions(StrictModel):
@@ -266,7 +266,8 @@ def explain_missing(package: str) -> str:
     """Return the message that an encoder lacks a package, with the way to get it."""
     return (
         f"a sentence encoder needs the package {package!r}, which is not installed: "
-        ".venv/bin/python -m pip install -r envs/requirements-encoder.txt"
+        "in a checkout .venv/bin/python -m pip install -r envs/requirements.txt "
+        "-r envs/requirements-encoder.txt"
     )
 
 
