@@ -5,8 +5,8 @@ PYTHON ?= $(shell for one in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 CORES ?= all
-# One line of progress, the errors of jobs where it fails.
-PROGRESS = $(BIN)/python -m ncsbench.pipeline.freshness.progress
+# One line of progress, the errors of jobs where it fails: --quiet, behind which no target may be.
+SNAKEMAKE = snakemake --cores $(CORES)
 
 .PHONY: setup table1 table1_full cleaning_sample test check board restore release verify faults environments audit report explorer docs \
 	lint format bench structural own_code_bench scale packages cluster cluster_packages browser_packages \
@@ -54,15 +54,15 @@ INSTALL = UV_FIND_LINKS="$${UV_FIND_LINKS-$(call PIP_SETTING,find-links)}" \
 	@touch $@
 
 table1: setup ## Table 1 of the configured dataset (the embedded sample)
-	@$(PROGRESS) snakemake --cores $(CORES) results/table1.csv results/published_table1.csv
+	@$(SNAKEMAKE) results/table1.csv results/published_table1.csv --quiet
 	@$(BIN)/ncsbench tables show --brief results/table1.csv
 
 table1_full: setup ## The sample with replicates and ablations, into results/sample_full/
-	@$(PROGRESS) snakemake --cores $(CORES) results/sample_full/table1.csv --config dataset=sample_full
+	@$(SNAKEMAKE) results/sample_full/table1.csv --config dataset=sample_full --quiet
 	@$(BIN)/ncsbench tables show --brief results/sample_full/table1.csv
 
 cleaning_sample: setup ## A cleaning experiment on embedded Java: DeepCS and CARLCS on raw, filtered and drawn pairs
-	@$(PROGRESS) snakemake --cores $(CORES) cleaning_sample
+	@$(SNAKEMAKE) cleaning_sample --quiet
 	@$(BIN)/ncsbench tables show results/cleaning_sample/table2.csv
 
 test: .venv/.installed-dev .venv/.installed-docs .venv/.compiled ## All tests
@@ -94,9 +94,9 @@ report: explorer
 explorer: setup ## Tables, questions and methods as pages to look at: of the configured dataset, or DATASET=ncsed_383
 ifneq ($(and $(DATASET),$(wildcard results/$(DATASET)/evidence.json)),)
 	@$(BIN)/dvc pull --quiet resources/evidence/$(DATASET).dvc
-	@$(PROGRESS) snakemake --cores $(CORES) results/$(DATASET)/explorer/index.html
+	@$(SNAKEMAKE) results/$(DATASET)/explorer/index.html --quiet
 else
-	@$(PROGRESS) snakemake --cores $(CORES) explorer $(if $(DATASET),--config dataset=$(DATASET))
+	@$(SNAKEMAKE) explorer --quiet $(if $(DATASET),--config dataset=$(DATASET))
 endif
 	@echo "open results/$(or $(DATASET),$$(sed -n 's/^dataset: *//p' config/config.yaml))/explorer/index.html"
 

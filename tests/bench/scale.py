@@ -42,7 +42,6 @@ _ENVIRONMENT = {
     ),
     "NCSBENCH_CHECKSUMS": "data/checksums",
 }
-_PROGRESS = [sys.executable, "-m", "ncsbench.pipeline.freshness.progress"]
 
 
 def main() -> None:
@@ -157,10 +156,10 @@ def snakemake(name: str, dataset: Path, given: argparse.Namespace, rules: list[s
     part = ["--until", *rules] if rules else ["--omit-from", *given.omit] if given.omit else []
     command = [
         *_command(dataset), "--cores", given.cores,
-        "--resources", f"mem_mb={given.memory}", "--rerun-incomplete", "--quiet", "rules",
+        "--resources", f"mem_mb={given.memory}", "--rerun-incomplete", "--quiet",
         *part, "--", _target(name),
     ]  # fmt: skip
-    done = subprocess.run([*_PROGRESS, *command], env=_ENVIRONMENT, check=False)
+    done = subprocess.run(command, env=_ENVIRONMENT, check=False)
     if done.returncode:
         sys.exit(f"scale: snakemake ended with {done.returncode}; start again to go on")
 

@@ -34,15 +34,14 @@ EXCEPTIONS = {
     "apps/own_code/code_files.py": {"S603"},
     "pipeline/provenance/lineage.py": {"S603", "S607"},
     "apps/shown_tables/moved_tables.py": {"S603", "S607"},
-    # Jobs as forks of the run's own process, asked for over a socket that only its owner may open;
-    # the progress of a run, read from Snakemake. Fixed programs, without a shell.
+    # Jobs as forks of the run's own process, asked for over a socket that only its owner may open.
+    # Fixed programs, without a shell.
     "cli/serving.py": {"TID251"},
     "pipeline/freshness/job_client.py": {"S606", "S607", "TID251"},
     "pipeline/freshness/job_server.py": {"S603", "TID251"},
     "pipeline/freshness/stage_command.py": {"TID251"},
     # Functions that the table of what is learnt names, in this package.
     "rankers/model_index.py": {"TID251"},
-    "pipeline/freshness/progress.py": {"S101", "S603"},
     "pipeline/freshness/target_plan.py": {"S603"},
     "code/java/java_blocks.py": {"S101"},
     # The process that reads pickles without Python's unpickler: our own module, by its name.

@@ -166,6 +166,18 @@ def longest_time_of_job(wildcards, rulename):
     return RESOURCES.find_milliseconds(row, dimension=dimension_of_job(wildcards))[1]
 
 
+def expected_time_of_job(wildcards, rulename):
+    """Milliseconds that a job may take, by which the time left of a run is reckoned.
+
+    A rule that was not measured counts a part of its longest time: a twenty-fifth, the median of
+    this ratio among measured rules (config/resources.yaml).
+    """
+    if rulename not in RESOURCE_TABLE.rules:
+        return 1
+    longest = longest_time_of_job(wildcards, rulename)
+    return mean_time_of_job(wildcards, rulename) or longest / 25
+
+
 def disk_of_job(wildcards, rulename):
     """KiB that a job is expected to leave on the disk, for ``ncsbench plan``."""
     return RESOURCES.find_kibibytes(rulename, dimension=dimension_of_job(wildcards))

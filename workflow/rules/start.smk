@@ -27,7 +27,9 @@ STARTED = time.time()
 if snakemake_private.is_main_process(workflow):
     os.environ.update(NCSBENCH_CHECKSUMS=CHECKSUMS)
     snakemake_private.announce_rebuilding(sys.argv[1:])
-    HELD_BACK = snakemake_private.hold_back(sys.argv[1:])
+    HELD_BACK = snakemake_private.show_jobs(
+        sys.argv[1:], workflow, expected_time_of_job
+    )
     try:
         targets = snakemake_private.find_targets(sys.argv[1:])
         check_targets(

@@ -9,10 +9,8 @@ from ncsbench.corpus.archives.download_options import FetchSettings
 from ncsbench.corpus.archives.fetching import describe_status
 from ncsbench.corpus.archives.progress import (
     Estimate,
-    Progress,
     read_sizes,
     show_bytes,
-    show_seconds,
 )
 from ncsbench.corpus.sources.archive_store import ArchiveStore
 from ncsbench.corpus.sources.repositories import read_repositories
@@ -136,21 +134,10 @@ def test_lines_of_the_list_that_were_left_out_are_named(settings: FetchSettings)
     assert lines[-1].startswith("no name") and "\tleft out: " in lines[-1]
 
 
-def test_the_line_of_a_job_that_works() -> None:
-    progress = Progress(listed=9, here_before=4, missing=0, waiting=5)
-    assert progress.line(0) == "4 of 9 fetched, 0 missing, 5 to ask for, 0 bytes in 0 s"
-    progress.settle(10**6)
-    progress.settle()
-    said = "5 of 9 fetched, 1 missing, 3 to ask for, 1 MB in 1 min, 2 a minute, 1 min left"
-    assert progress.line(60) == said
-
-
-def test_sizes_and_times_in_words() -> None:
+def test_sizes_in_words() -> None:
     assert [show_bytes(n) for n in (7, 1234, 5e6, 2e9)] == ["7 bytes", "1.23 kB", "5 MB", "2.0 GB"]
     rounded = [show_bytes(n) for n in (999, 999.6, 999_600, 999_700_000)]
     assert rounded == ["999 bytes", "1 kB", "1 MB", "1.0 GB"]
-    shown = [show_seconds(n) for n in (7, 61, 3700, 200_000)]
-    assert shown == ["7 s", "1 min", "1 h 1 min", "2.3 days"]
 
 
 @pytest.fixture

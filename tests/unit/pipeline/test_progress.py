@@ -1,83 +1,62 @@
-"""A run shows one line of progress, and all of its trouble."""
+"""A quiet run shows one line, above it what else is said, and nothing that acts on a terminal."""
 
-import io
 import os
 import pty
-import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from ncsbench.pipeline.freshness.progress import run_with_progress
-
-OUTPUT = """\
-Building DAG of jobs...
-extract      4
-total       77
-[Sun Nov 22 07:24:55 2026]
-localrule extract:
-    output: a\x1b[2Jb
-1 of 77 steps (1%) done
-rule words:
-ncsbench: error: data/x.csv: is damaged
+PROGRAM = r"""
+import os, subprocess, sys, time
+from ncsbench.pipeline.freshness.progress import begin_line
+line = begin_line()
+line("words, jobs", 1, 77)
+time.sleep(2.3)
+subprocess.run(["bash", "-c", "printf 'answers: warning: a\\033[2Jb\\n' >&2"], check=True)
+print("  \033[31min red\033[0m\n\nunended", end="", file=sys.stderr)
+sys.exit("ncsbench: error: data/x.csv: is damaged")
 """
-FAILURE = "Error in rule words:\n    log: \x1b[2Jwhy\n2 of 77 steps (3%) done\n"
 
 
-def call(text: str, code: int, seconds: int = 0) -> list[str]:
-    write = f"sys.stdout.write({text!r}); sys.stdout.flush(); time.sleep({seconds})"
-    program = f"import sys, time; {write}; sys.exit({code})"
-    return [sys.executable, "-c", program]
+def begin(root: Path, theirs: int, **more: str) -> int:
+    environment = {**os.environ, "PYTHONPATH": str(root / "workflow"), "TERM": "xterm", **more}
+    command = [sys.executable, "-c", PROGRAM]
+    return subprocess.run(command, stderr=theirs, env=environment, check=False).returncode
 
 
-def test_without_a_terminal_notices_and_what_was_done_last_have_lines() -> None:
-    screen = io.StringIO()
-    text = OUTPUT.replace("ncsbench: error", "ncsbench: notice") + "answers: warning: 1 of 2\n"
-    text += "".join(f"{done} of 77 steps (1%) done\n" for done in range(2, 78))
-    assert run_with_progress(call(text, 0, seconds=3), screen) == 0
-    assert screen.getvalue().splitlines() == [
-        *("ncsbench: notice: data/x.csv: is damaged", "answers: warning: 1 of 2"),
-        "ncsbench: words, jobs 77 of 77",
-    ]
-
-
-def test_a_failure_shows_what_snakemake_said_of_it_and_keeps_the_code() -> None:
-    screen = io.StringIO()
-    output = OUTPUT.replace("error", "notice") + FAILURE
-    assert run_with_progress(call(output, 3), screen) == 3
-    assert "Error in rule words:\nlog: <U+001B>[2Jwhy\n" in screen.getvalue()
-    assert "Building DAG" not in screen.getvalue()
-
-
-def test_a_failure_of_a_job_ends_in_its_error_and_shows_little_else() -> None:
-    screen = io.StringIO()
-    log = "Complete log(s): .snakemake/log/x.log\n"
-    assert run_with_progress(call(OUTPUT + FAILURE + log + OUTPUT[-44:], 1), screen) == 1
-    assert screen.getvalue() == log + "ncsbench: error: data/x.csv: is damaged\n"
-
-
-def test_a_failure_without_a_word_of_error_shows_everything() -> None:
-    screen = io.StringIO()
-    assert run_with_progress(call("unheard of\n", 1), screen) == 1
-    assert screen.getvalue() == "unheard of\n"
-
-
-def test_an_end_by_a_signal_is_a_failure() -> None:
-    program = "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"
-    code = run_with_progress([sys.executable, "-c", program], io.StringIO())
-    assert code == 128 + signal.SIGTERM
-
-
-@pytest.mark.parametrize("text", [OUTPUT])
-def test_a_terminal_has_one_line_that_is_written_over(root: Path, text: str) -> None:
+def test_a_terminal_has_one_line_that_is_written_over_and_removed(root: Path) -> None:
     ours, theirs = pty.openpty()
-    module = ["-m", "ncsbench.pipeline.freshness.progress"]
-    environment = {**os.environ, "PYTHONPATH": str(root / "workflow")}
-    command = [sys.executable, *module, *call(text.replace("error", "note"), 0, 3)]
-    subprocess.run(command, stderr=theirs, env=environment, check=True)
+    assert begin(root, theirs) == 1
     shown = os.read(ours, 10_000).decode()
-    assert shown.count("\n") == 1
-    assert "\r\x1b[Kncsbench: words, jobs 1 of 77" in shown
-    assert "\x1b[2J" not in shown
+    line, clear = "ncsbench: words, jobs 1 of 77", "\r\x1b[K"
+    notes = [
+        *("answers: warning: a<U+001B>[2Jb", "  in red"),
+        "unendedncsbench: error: data/x.csv: is damaged",
+    ]
+    above = [f"{clear}{note}\r\n{line}" for note in notes]
+    assert shown == f"{clear}{line}{''.join(above)}{clear}"
+
+
+@pytest.mark.parametrize("where", ["file", "dumb terminal"])
+def test_elsewhere_each_text_has_a_line_of_its_own(root: Path, tmp_path: Path, where: str) -> None:
+    ours, theirs = pty.openpty()
+    with (tmp_path / "shown").open("w") as file:
+        assert begin(root, file.fileno() if where == "file" else theirs, TERM="dumb") == 1
+    found = (tmp_path / "shown").read_text() if where == "file" else os.read(ours, 9999).decode()
+    assert found.replace("\r\n", "\n") == (
+        "ncsbench: words, jobs 1 of 77\nanswers: warning: a<U+001B>[2Jb\n  in red\n"
+        "unendedncsbench: error: data/x.csv: is damaged\n"
+    )
+
+
+def test_the_end_does_not_wait_for_what_a_job_left_running(root: Path) -> None:
+    program = (
+        "import subprocess; from ncsbench.pipeline.freshness.progress import begin_line\n"
+        "begin_line(); subprocess.Popen(['sleep', '30'], stdout=subprocess.DEVNULL)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(root / "workflow")}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, stderr=subprocess.PIPE, env=environment, timeout=20, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

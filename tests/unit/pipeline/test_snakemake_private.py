@@ -11,12 +11,15 @@ from typing import Any
 
 import pytest
 import snakemake.io
+import snakemake.jobs
 import snakemake.persistence
 from snakemake.cli import get_argument_parser
+from snakemake.dag import DAG
 from snakemake.persistence.file import FilePersistence
 from snakemake.scheduling.job_scheduler import JobScheduler
 from snakemake.settings.types import DeploymentMethod, DeploymentSettings
 from snakemake.workflow import Workflow
+from snakemake_interface_logger_plugins.common import LogEvent
 
 from ncsbench.base.files.hashes import FOLDER_FLAG
 from ncsbench.pipeline.freshness import snakemake_private
@@ -43,15 +46,74 @@ def test_options_of_the_command_line_have_their_names() -> None:
     assert used - known == set()
 
 
+class Line:
+    """A line that keeps what was reported to it."""
+
+    def __init__(self) -> None:
+        self.reports: list[tuple[str, int, int, float]] = []
+
+    def __call__(self, what: str, done: int, total: int, share: float) -> None:
+        self.reports.append((what, done, total, share))
+
+
+class MadeUpDag:
+    """Four jobs, the first of which takes as long as the others together."""
+
+    def __init__(self) -> None:
+        rules = ["long", "short", "short", "short"]
+        self.left = [
+            SimpleNamespace(jobid=n, rule=SimpleNamespace(name=name), wildcards=None)
+            for n, name in enumerate(rules)
+        ]
+
+    def needrun_jobs(self) -> list[SimpleNamespace]:
+        return self.left
+
+
+def test_a_quiet_run_reports_jobs_and_the_share_of_their_expected_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line, dag = Line(), MadeUpDag()
+    monkeypatch.setattr(snakemake_private, "begin_line", lambda: line)
+    logger = logging.getLogger("snakemake.logging")
+    filters, level = list(logger.filters), logger.level
+    logger.setLevel(logging.INFO)
+    expected = {"long": 6.0, "short": 2.0}
+    try:
+        snakemake_private.show_jobs(
+            ["--quiet"], SimpleNamespace(dag=dag), lambda wildcards, rule: expected[rule]
+        )
+        for rule, ended in (("long", 0), ("short", 1), ("short", 1)):
+            dag.left = dag.left[ended:]
+            logger.info("", extra={"event": "job_info", "rule_name": rule})
+        logger.info("Select jobs to execute...")
+    finally:
+        logger.filters = filters
+        logger.setLevel(level)
+    assert line.reports == [
+        ("long, jobs", 0, 4, 0.0),
+        ("short, jobs", 1, 4, 0.5),
+        ("short, jobs", 2, 4, pytest.approx(8 / 12)),
+    ]
+
+
+def test_snakemake_logs_each_job_that_begins_with_its_rule() -> None:
+    source = inspect.getsource(snakemake.jobs.Job.log_info)
+    assert "event=LogEvent.JOB_INFO" in source and "rule_name=self.rule.name" in source
+    assert LogEvent.JOB_INFO.value == "job_info"
+    assert "exclude_finished=True" in str(inspect.signature(DAG.needrun_jobs))
+
+
 @pytest.mark.parametrize(("option", "shown"), [("--quiet", 2), ("--cores=1", 4)])
 def test_a_quiet_run_keeps_rounds_and_failed_jobs_from_the_console(
-    option: str, shown: int, caplog: pytest.LogCaptureFixture
+    option: str, shown: int, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(snakemake_private, "begin_line", Line)
     logger, handler = logging.getLogger("snakemake.logging"), caplog.handler
     logger.addHandler(handler)
-    filters = list(handler.filters)
+    filters, of_logger = list(handler.filters), list(logger.filters)
     try:
-        held = snakemake_private.hold_back([option])
+        held = snakemake_private.show_jobs([option], None, lambda wildcards, rule: 1)
         for level, text in (
             (logging.INFO, "Select jobs to execute..."),
             (logging.INFO, "Nothing to be done (all is there)."),
@@ -61,7 +123,7 @@ def test_a_quiet_run_keeps_rounds_and_failed_jobs_from_the_console(
             handler.handle(logging.LogRecord("snakemake", level, "", 0, text, None, None))
     finally:
         logger.removeHandler(handler)
-        handler.filters = filters
+        handler.filters, logger.filters = filters, of_logger
     assert len(caplog.records) == shown
     assert held == (["RuleException:\nCalledProcessError in file"] if shown == 2 else [])
 

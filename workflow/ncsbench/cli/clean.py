@@ -1,15 +1,13 @@
 """Commands that clean comments: a filter is fitted, then applied to a stream."""
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from ncsbench.base.text.progress_line import ProgressLine
 from ncsbench.base.text.safe_text import show_line
-from ncsbench.pipeline.freshness.progress import ProgressLine
 
 if TYPE_CHECKING:
     from ncsbench.pairs.comment_filter.filter_options import Phrases
@@ -73,7 +71,7 @@ def fit(
             idle |= {f"'model' of {options}": chosen.model, f"'cut' of {options}": chosen.cut}
         if names := [name for name, value in idle.items() if value is not None]:
             raise ConfigurationError(f"{names[0]} counts for nothing without --titles")
-    with _progress() as report:
+    with ProgressLine(sys.stderr):
         found, counts = fit_filter(
             comments,
             output,
@@ -82,7 +80,6 @@ def fit(
             titles=str(titles),
             seed=seed,
             field=field,
-            report=report,
         )
     typer.echo(counts.describe())
     if warning := counts.describe_most_rejected():
@@ -125,7 +122,7 @@ def apply(
     from ncsbench.pairs.comment_filter.filter_stream import filter_stream, write_counts
 
     comment_filter = load_filter(filter_folder, python=python)
-    with _progress() as report:
+    with ProgressLine(sys.stderr):
         done = filter_stream(
             comment_filter,
             comments,
@@ -133,7 +130,6 @@ def apply(
             rejected=rejected,
             field=field,
             original=original,
-            report=report,
         )
     if counts is not None:
         write_counts(counts, done)
@@ -144,12 +140,6 @@ _MANY_TITLES = 10_000
 """Queries that a model needs to distinguish queries from comments (docs/cleaning.md)."""
 _FEWEST_TITLES = 1_000
 """With fewer queries no reliable order of titles and comments was learnt (docs/cleaning.md)."""
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int], None]]:
-    with ProgressLine(sys.stderr) as progress:
-        yield lambda lines: progress(f"{lines:,} comments read", 0, 0)
 
 
 def _read_queries(titles: str, field: str, rules: str, phrases: "Phrases") -> tuple[str, ...]:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from ncsbench.base.text.progress_line import ProgressLine
 from ncsbench.base.text.safe_text import show_count, show_line
 from ncsbench.cli.options import quiet_library
 from ncsbench.errors import ConfigurationError
-from ncsbench.pipeline.freshness.progress import ProgressLine
 
 if TYPE_CHECKING:
     from ncsbench.apps.own_code.asking import Asked, FoundMethod, Searched

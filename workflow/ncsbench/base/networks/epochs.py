@@ -11,7 +11,6 @@ import json
 import logging
 import math
 import shutil
-import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
@@ -40,6 +39,7 @@ from ncsbench.base.networks.network_files import (
     save_moments,
     save_parameters,
 )
+from ncsbench.base.text.progress_line import report
 from ncsbench.errors import ConfigurationError
 
 _FIRST, _SECOND = 0.9, 0.999
@@ -210,8 +210,11 @@ def train_epochs(
     first, started = len(progress.history), time.perf_counter()
     while not progress.is_over(epochs=options.epochs, patience=options.patience):
         epoch = len(progress.history)
-        loss = mean_loss(trainer.train_epoch(training, epoch), epoch, len(training))
-        _close_epoch(progress, loss, trainer, valid)
+        loss, done = 0.0, 0
+        for batch_loss, count in trainer.train_epoch(training, epoch):
+            loss, done = loss + batch_loss * count, done + count
+            report(f"epoch {epoch}, pairs", done, len(training))
+        _close_epoch(progress, loss / done, trainer, valid)
         used, before = time.process_time(), used
         progress.processor_seconds += used - before
         save_checkpoint(checkpoint, progress, fingerprint)
@@ -237,17 +240,6 @@ def _close_epoch(
         "epoch %d: training loss %.4f, held-out loss %.4f, held-out MRR %.4f",
         *(epoch, training_loss, valid_loss, mrr),
     )
-
-
-def mean_loss(batches: Iterable[tuple[float, int]], epoch: int, pairs: int) -> float:
-    """Return the mean loss of an epoch from losses and sizes of its batches; show progress."""
-    total, done = 0.0, 0
-    for loss, count in batches:
-        total, done = total + loss * count, done + count
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\repoch {epoch}: {done} of {pairs} pairs")
-            sys.stderr.flush()
-    return total / done
 
 
 def train_and_record(

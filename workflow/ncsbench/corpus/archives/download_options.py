@@ -101,8 +101,6 @@ class ArchiveOptions(DownloadOptions):
     """Number of times that an archive is fetched which arrives damaged."""
     least_free_bytes: int = Field(2 * 2**30, ge=0)
     """Least free space of the disk: fetching stops before less is free."""
-    progress_seconds: Seconds = 30
-    """Time between two lines about the progress."""
 
 
 class FetchSettings(StrictModel):

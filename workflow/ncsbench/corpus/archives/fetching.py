@@ -11,6 +11,7 @@ import os
 import queue
 import re
 import shutil
+import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,6 +21,7 @@ from typing import Any
 
 from ncsbench.base.files.run_lock import RunIsBusyError, lock_folder
 from ncsbench.base.files.storage import format_json, read_json, write_json
+from ncsbench.base.text.progress_line import ProgressLine, report
 from ncsbench.base.text.safe_text import show_line
 from ncsbench.corpus.archives.download_options import FetchSettings
 from ncsbench.corpus.archives.http_client import Clock, HttpClient
@@ -65,7 +67,7 @@ def fetch_archives(
             what was fetched stays.
     """
     repositories = read_repositories(settings.repositories).repositories
-    with _lock(settings.work_folder) as folder:
+    with _lock(settings.work_folder) as folder, ProgressLine(sys.stderr):
         store = ArchiveStore(settings.store, repositories)
         job = _Job(settings, store, repositories, folder, clock or Clock())
         return job.run(retry_missing=retry_missing)
@@ -124,8 +126,6 @@ class _Job:
         self._reasons = {name: why.removesuffix(STILL_TO_ASK) for name, why in missing.items()}
         asked = len(half) + len(listed)
         self._progress = Progress(
-            listed=len(self.repositories),
-            here_before=len(here),
             missing=len(lacking) - asked,
             waiting=asked,
         )
@@ -177,11 +177,10 @@ class _Job:
 
     def _collect(self) -> None:
         """Take the results of the threads, until nothing is left to do."""
-        start = next_line = self.clock.monotonic()
         while waiting := self._progress.waiting:
-            if (now := self.clock.monotonic()) >= next_line:
-                _LOG.info("%s", self._progress.line(now - start))
-                next_line = now + self.settings.download.progress_seconds
+            found, done = self._progress, self._progress.done
+            said = f"{found.missing:,} missing, {show_bytes(found.bytes)} fetched, repositories"
+            report(said, done, done + waiting)
             # Much failed since the last success, or nothing else is left to do.
             if self._in_a_row >= IN_A_ROW or len(self._held) == waiting:
                 self._judge()
@@ -276,7 +275,7 @@ class _Job:
             "%s: %s of %s repositories, %s of them new (%s), %s missing",
             self.settings.store,
             f"{counts['repositories']:,}",
-            f"{state.listed:,}",
+            f"{len(self.repositories):,}",
             f"{state.fetched:,}",
             show_bytes(state.bytes),
             f"{counts['missing']:,}",

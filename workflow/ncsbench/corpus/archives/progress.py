@@ -84,8 +84,6 @@ def read_sizes(path: Path) -> MeasuredSizes:
 class Progress:
     """Counts of a job."""
 
-    listed: int
-    here_before: int
     missing: int
     waiting: int
     """Repositories still to be asked for, at their listed address or at Software Heritage."""
@@ -102,20 +100,6 @@ class Progress:
         self.fetched += size is not None
         self.bytes += size or 0
 
-    def line(self, seconds: float) -> str:
-        """One line for people, given the seconds since the start."""
-        parts = [
-            f"{self.here_before + self.fetched:,} of {self.listed:,} fetched",
-            f"{self.missing:,} missing",
-            f"{self.waiting:,} to ask for",
-            f"{show_bytes(self.bytes)} in {show_seconds(seconds)}",
-        ]
-        if self.done and seconds:
-            left = self.waiting / self.done * seconds
-            rate = self.done / seconds * 60
-            parts += [f"{rate:.0f} a minute", f"{show_seconds(left)} left"]
-        return ", ".join(parts)
-
 
 def show_bytes(count: float) -> str:
     """Write a number of bytes for people, as ``1.5 GB``; units are powers of 1000."""
@@ -124,13 +108,3 @@ def show_bytes(count: float) -> str:
             return f"{count:.3g} {unit}"
         count /= 1000
     return f"{count:,.1f} GB"
-
-
-def show_seconds(seconds: float) -> str:
-    """Write a time for people, as ``3 h 20 min``, ``5 min`` or ``12 s``."""
-    minutes = int(seconds // 60)
-    if minutes >= 48 * 60:
-        return f"{minutes / 60 / 24:.1f} days"
-    if minutes >= 60:
-        return f"{minutes // 60} h {minutes % 60} min"
-    return f"{minutes} min" if minutes else f"{seconds:.0f} s"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 
 from ncsbench.base.configuration.files import read_yaml
 from ncsbench.base.files.svg_figures import COLOURS, add_legend, make_panels, save_figure
+from ncsbench.base.text.progress_line import report
 from ncsbench.errors import ConfigurationError, DataError, nearest
 from ncsbench.pairs.comment_filter.comment_filter import (
     MODEL,
@@ -104,7 +105,6 @@ def fit_filter(
     titles: str = "titles",
     seed: int = 2022,
     field: str = "comment",
-    report: Callable[[int], None] = lambda lines: None,
 ) -> Fitted:
     """Fit a filter on comments, which are read as a stream, and write its folder.
 
@@ -120,7 +120,6 @@ def fit_filter(
         titles: name of the file that the queries are from, for messages.
         seed: seed of all random numbers.
         field: name of the field that holds the comment.
-        report: is called with the number of lines read, now and then.
 
     Returns:
         The cut, None without a model, and counts of what the filter does with these comments.
@@ -147,7 +146,7 @@ def fit_filter(
             if model is not None and kept:
                 losses.extend(model.score([decision.comment for decision in kept]).tolist())
                 changed.extend(decision.changed for decision in kept)
-            report(counts.read)
+            report("comments read,", counts.read, 0)
     if not counts.read:
         raise DataError(f"{source}: holds no comment")
     counts.check_readable(source)

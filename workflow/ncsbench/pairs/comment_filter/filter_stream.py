@@ -8,7 +8,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import IO, Any
 
 from ncsbench.base.files.csv_tables import name_cells, write_rows
 from ncsbench.base.files.storage import atomic_path
+from ncsbench.base.text.progress_line import report
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.pairs.comment_filter.comment_filter import CommentFilter, Decision
 from ncsbench.pairs.comment_filter.comment_lines import STREAM, Line, open_lines, read_lines
@@ -97,7 +98,6 @@ def filter_stream(
     rejected: str | None = None,
     field: str = "comment",
     original: str | None = None,
-    report: Callable[[int], None] = lambda lines: None,
 ) -> StreamCounts:
     """Write the lines of a file that a filter keeps, and rejected lines with the reasons.
 
@@ -113,7 +113,6 @@ def filter_stream(
             read; None: rejected lines are only counted.
         field: name of the field that holds the comment.
         original: new field for the text of a comment before it was changed; None: no such field.
-        report: is called with the number of lines read, now and then.
 
     Raises:
         ConfigurationError: for paths that name the same file, and where a line has the field
@@ -136,7 +135,7 @@ def filter_stream(
                         kept_file.write(_write_kept(line, decision, field, original))
                     else:
                         rejected_file.write(_write_rejected(line, decision))
-                report(counts.read)
+                report("comments read,", counts.read, 0)
             counts.check_readable(source)
             # Both files are closed before one of them gets its name.
             kept_file.close()

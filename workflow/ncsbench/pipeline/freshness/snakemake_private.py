@@ -24,6 +24,7 @@ from threading import Thread
 from typing import Any
 
 from ncsbench.base.files.temporary_files import temporary_path
+from ncsbench.pipeline.freshness.progress import begin_line
 from ncsbench.pipeline.freshness.rule_code import RuleCode
 
 STATE = Path(".snakemake")
@@ -187,13 +188,20 @@ def _check(versions: str, text: bytes) -> bytes:
     return hashlib.sha256(versions.encode() + text).hexdigest().encode()
 
 
-def hold_back(arguments: Sequence[str]) -> list[str]:
-    """Keep Snakemake's messages about rounds and failed jobs from the console, with ``--quiet``.
+def show_jobs(
+    arguments: Sequence[str], workflow: Any, expect: Callable[[Any, str], float]
+) -> list[str]:
+    """Show one line about the jobs of a run, with ``--quiet``, and not that rounds or jobs failed.
+
+    Args:
+        arguments: Snakemake's arguments.
+        workflow: the workflow with all its rules.
+        expect: function that gives the expected time of a job by its wildcards and its rule's name.
 
     Returns:
         The messages about failed jobs; the list grows while the run goes on.
     """
-    held: list[str] = []
+    held, times = list[str](), dict[int, float]()
 
     def passes(record: logging.LogRecord) -> bool:
         text = record.getMessage()
@@ -202,11 +210,22 @@ def hold_back(arguments: Sequence[str]) -> list[str]:
             return False
         return record.levelno > logging.INFO or text.startswith("Nothing to be done")
 
+    def note(record: logging.LogRecord) -> bool:
+        if getattr(record, "event", "") == "job_info":  # a quiet run does not log that jobs end
+            left = {job.jobid: job for job in workflow.dag.needrun_jobs()}
+            new = left.keys() - times.keys()
+            times.update({one: expect(left[one].wildcards, left[one].rule.name) for one in new})
+            share = 1 - sum(times[number] for number in left) / (sum(times.values()) or 1)
+            line(f"{vars(record)['rule_name']}, jobs", len(times) - len(left), len(times), share)
+        return True
+
     kinds = {one.name for one in _parse(tuple(arguments)).quiet or ()}
     if "PROGRESS" in kinds and find_mode(arguments) is Mode.RUN:
-        for handler in logging.getLogger("snakemake.logging").handlers:
+        logger, line = logging.getLogger("snakemake.logging"), begin_line()
+        for handler in logger.handlers:
             if not isinstance(handler, logging.FileHandler):  # the log has all
                 handler.addFilter(passes)
+        logger.addFilter(note)
     return held
 
 

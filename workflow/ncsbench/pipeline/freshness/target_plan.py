@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from ncsbench.base.text.progress_line import show_seconds
 from ncsbench.base.text.safe_text import show_line
-from ncsbench.corpus.archives.progress import show_bytes, show_seconds
+from ncsbench.corpus.archives.progress import show_bytes
 from ncsbench.errors import NcsbenchError
 from ncsbench.pipeline.freshness.progress import ERROR
 

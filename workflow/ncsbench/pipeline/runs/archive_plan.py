@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from ncsbench.base.text.progress_line import show_seconds
 from ncsbench.corpus.archives.download_options import FetchSettings
 from ncsbench.corpus.archives.fetching import ASK_AGAIN
-from ncsbench.corpus.archives.progress import Estimate, read_sizes, show_bytes, show_seconds
+from ncsbench.corpus.archives.progress import Estimate, read_sizes, show_bytes
 from ncsbench.corpus.sources.archive_store import ArchiveStore
 from ncsbench.corpus.sources.repositories import count_rejected, read_repositories
 from ncsbench.pipeline.runs.archive_settings import load_archive_dataset, make_fetch_settings

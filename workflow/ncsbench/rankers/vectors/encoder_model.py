@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ncsbench.base.text.progress_line import advance
 from ncsbench.errors import ConfigurationError, DataError
 from ncsbench.rankers.vectors.encoder_options import (
     TOKENIZER,
@@ -85,6 +86,7 @@ class SentenceEncoder:
             found = pool.map(self._embed, ([tokens[row] for row in rows] for rows in batches))
             for rows, own in zip(batches, found, strict=True):
                 vectors[rows] = own
+                advance(len(rows))
         return vectors
 
     def _embed(self, tokens: list[list[int]]) -> NDArray[np.float32]:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ncsbench.base.runs.rankings import Query, Run
+from ncsbench.base.text.progress_line import report
 from ncsbench.corpus.indexes.document_vectors import blocks_of, fit_into_unit_ball, make_rows
 from ncsbench.corpus.indexes.index_files import Arrays, read_index_words
 from ncsbench.corpus.indexes.top_results import check_depth, collect_run
@@ -199,6 +200,7 @@ def embed_distinct(
     firsts = iterate_firsts()
     while chunk := list(islice(firsts, _CHUNK)):
         rows = [row for row, _ in chunk]
+        report("vectors of definitions,", rows[0], count)
         found = embed([item for _, item in chunk])
         wrong = np.flatnonzero(~np.isfinite(found).all(axis=1))
         if len(wrong):
