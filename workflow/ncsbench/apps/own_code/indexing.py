@@ -127,7 +127,7 @@ def index_folder(
         if not is_whole(index.path / about.content):
             made = list_made([model.indexed])
             trains = wanted.vectors is None and any("embedding" in one.keys for one in made)
-            progress("word vectors and search index" if trains else "search index", 0, 0)
+            progress("making word vectors and index" if trains else "making the index", 0, 0)
             _make_content(index, about, work, model, learnt)
         index.write(about, began)
         index.clean(about)

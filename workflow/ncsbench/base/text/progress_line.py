@@ -31,9 +31,10 @@ def advance(steps: int) -> None:
 
 
 class ProgressLine:
-    """A line with the latest report, shown after two seconds and removed at the end.
+    """A line with the latest report, removed at the end.
 
-    On a terminal the line is replaced as reports come, elsewhere a new line is printed each 10 s.
+    On a terminal the line is shown after two seconds and replaced as reports come, elsewhere a new
+    line is printed each 10 s.
     """
 
     def __init__(self, screen: IO[str]) -> None:
@@ -89,7 +90,7 @@ class ProgressLine:
         return text
 
     def _watch(self) -> None:
-        wait = _PATIENCE
+        wait = _PATIENCE if self._clear else _PAUSE
         while not self._end.wait(wait):
             wait = 0.1 if self._clear else _PAUSE
             line = self.describe() if self.what else ""
