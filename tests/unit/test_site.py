@@ -6,9 +6,11 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Literal
 
 import pytest
 import yaml
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from tests.patience import LONGEST
@@ -138,3 +140,29 @@ def test_the_site_is_searched_from_the_disk(site: Path) -> None:
         program.close()
     assert found and found.startswith(site.as_uri())
     assert [one for one in asked if not one.startswith("file:")] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_pages_fit_a_phone_and_have_no_serious_fault(
+    site: Path, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    browser = shutil.which("chromium")
+    if browser is None:
+        pytest.skip("needs Chromium (make browser_packages)")
+    faults, wide = [], []
+    with sync_playwright() as playwright:
+        program = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        page = program.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        for name in ("index", "results-ncsed-383", "board"):
+            page.goto((site / f"{name}.html").as_uri())
+            page.wait_for_load_state("load")
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                wide.append(name)
+            faults += [
+                (name, fault["id"], fault["nodes"][0]["html"])
+                for fault in Axe().run(page).response["violations"]
+                if fault["impact"] in ("serious", "critical")
+            ]
+        program.close()
+    assert (faults, wide) == ([], [])
