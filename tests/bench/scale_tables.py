@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from ncsbench.apps.shown_tables.stage_usage import COLUMNS, JobUsage, read_jobs, summarise_usage
 from ncsbench.base.files.csv_tables import Row, read_rows, write_rows
 from ncsbench.base.files.storage import read_json
-from ncsbench.base.files.svg_figures import COLOURS, make_panels, save_figure
+from ncsbench.base.files.svg_figures import COLOURS, MARKERS, add_legend, make_panels, save_figure
 
 RESULTS = Path("results/scale")
 STAGES = ("run", "methods", *COLUMNS)
@@ -283,19 +283,22 @@ def draw(rules: Sequence[Row], totals: Mapping[int, float]) -> Figure:
         rule: max(_number(row, "per_million") for row in rules if row["rule"] == rule)
         for rule in {row["rule"] for row in rules}
     }
-    figure, (panel,) = make_panels(1, height=4.2)
-    panel.plot(list(totals), list(totals.values()), "o:", color=COLOURS[0], label="all rules")
-    for colour, rule in zip(
-        COLOURS[1:], sorted(largest, key=lambda rule: -largest[rule]), strict=False
+    title = "Processor time of Table 1, rule by rule, by number of methods"
+    figure, (panel,) = make_panels(height=5.0, title=title)
+    seconds = list(totals.values())
+    panel.plot(list(totals), seconds, "h:", color=COLOURS[7], label="all rules")
+    for colour, mark, rule in zip(
+        COLOURS[:7], MARKERS, sorted(largest, key=lambda rule: -largest[rule]), strict=False
     ):
         own = sorted((row for row in rules if row["rule"] == rule), key=_millions)
         panel.plot(
             [int(row["methods"]) for row in own],
             [_number(row, "processor_seconds") for row in own],
-            marker="o", color=colour, label=rule,
+            marker=mark, color=colour, label=rule,
         )  # fmt: skip
-    panel.set(xscale="log", yscale="log", xlabel="methods", ylabel="processor seconds")
-    panel.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    panel.set(xscale="log", yscale="log", ylabel="seconds of processor time")
+    panel.set_xlabel("methods (both axes are logarithmic)")
+    add_legend(figure, panel, columns=3)
     return figure
 
 

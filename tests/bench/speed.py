@@ -26,7 +26,13 @@ from tests.bench import (  # noqa: E402
 from tests.bench.paired import COLUMNS, compare  # noqa: E402
 
 from ncsbench.base.files.csv_tables import Row, read_rows, write_rows  # noqa: E402
-from ncsbench.base.files.svg_figures import COLOURS, make_panels, save_figure  # noqa: E402
+from ncsbench.base.files.svg_figures import (  # noqa: E402
+    COLOURS,
+    MARKERS,
+    add_legend,
+    make_panels,
+    save_figure,
+)
 
 RESULTS = ROOT / "results/speed"
 FIGURE = ROOT / "docs/figures/speed.svg"
@@ -67,18 +73,23 @@ def replace_row(path: Path, row: Row) -> None:
 
 
 def draw_growth(rows: Sequence[Row]) -> Figure:
-    """Milliseconds by number of methods: ours as lines, what it is compared with as dots."""
-    figure, (panel,) = make_panels(1, height=4.2)
-    for colour, stage in zip(COLOURS, dict.fromkeys(row["stage"] for row in rows), strict=False):
+    """Seconds by number of methods: ours as lines, what it is compared with as dots."""
+    title = "Processor time of stages by number of methods"
+    figure, (panel,) = make_panels(height=5.4, title=title)
+    stages = dict.fromkeys(row["stage"] for row in rows)
+    for colour, mark, stage in zip(COLOURS, MARKERS, stages, strict=False):
         own = [row for row in rows if row["stage"] == stage]
         methods = [int(row["methods"]) for row in own]
-        factors = [1000 if row["unit"] == "s" else 1 for row in own]
-        for side, style, end in (("ours", "o-", ""), ("peer", "o:", own[0]["compared_with"])):
+        factors = [1 if row["unit"] == "s" else 0.001 for row in own]
+        for side, line, face in (("ours", "-", colour), ("peer", ":", "none")):
             values = [float(row[side]) * one for row, one in zip(own, factors, strict=True)]
-            label = f"{stage}: {end}" if end else stage
-            panel.plot(methods, values, style, color=colour, label=label)
-    panel.set(xscale="log", yscale="log", xlabel="methods", ylabel="ms of processor time")
-    panel.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+            label = stage if side == "ours" else f"compared: {own[0]['compared_with']}"
+            panel.plot(
+                methods, values, line, marker=mark, color=colour, markerfacecolor=face, label=label
+            )
+    panel.set(xscale="log", yscale="log", ylabel="seconds of processor time")
+    panel.set_xlabel("methods (both axes are logarithmic)")
+    add_legend(figure, panel, columns=2)
     return figure
 
 

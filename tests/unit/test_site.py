@@ -118,3 +118,10 @@ def test_the_site_is_searched_from_the_disk(site: Path) -> None:
         program.close()
     assert found and found.startswith(site.as_uri())
     assert [one for one in asked if not one.startswith("file:")] == []
+
+
+def test_figures_follow_the_switch_between_light_and_dark(site: Path) -> None:
+    page = (site / "board.html").read_text(encoding="utf-8")
+    assert 'src="figures/board.svg#only-light"' in page
+    assert 'src="figures/board_dark.svg#only-dark"' in page
+    assert [one.name for one in site.glob("*.html") if "<picture" in one.read_text("utf-8")] == []
