@@ -1,12 +1,18 @@
-"""Figures of pages that follow from committed tables: CodeSearchNet, cleaning, numbers of pairs.
+"""Figures of pages that follow from committed tables: results, speed and scale.
 
 Usage: python tests/bench/result_figures.py (of docs/figures/, those of ``DRAWN``)
 """
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.bench import scale_tables
 
 from ncsbench.base.files.csv_tables import Row, read_headed_rows
 from ncsbench.base.files.svg_figures import (
@@ -27,6 +33,17 @@ CURVES = Path("results/ncsed/learning_curves.csv")
 CLEANING = Path("results/cleaning")
 FIGURES = Path("docs/figures")
 LANGUAGES = ("Go", "Java", "JavaScript", "PHP", "Python", "Ruby")
+PLACES = {"codesearchnet": "CodeSearchNet", "android": "Android questions"}
+SPEED = Path("results/speed/growth.csv")
+NAMED = {
+    "embedding": "word vectors (embedding)",
+    "weights": "training of UNIF (weights)",
+    "extract": "methods (extract)",
+    "repository_intervals": "intervals over repositories",
+    "judge_index": "index of the judge",
+    "index": "indexes of models",
+    "retrieve_deep": "deep rankings",
+}
 SYSTEMS = {"unif": "unif_github_c"}  # as config/codesearchnet/csn.yaml names its model
 PAIRS = "95 % over pairs"
 REPOSITORIES = "95 % over repositories"
@@ -126,7 +143,7 @@ def draw_shares(output: Path) -> None:
         if row["model"] in MODELS:
             cut = f", {CUTS[row['cut']]}" if row["cut"] else ""
             name = f"{100 * float(row['share_of_rules']):.0f} %{cut}"
-            panel = f"{MODELS[row['model']]}, {BENCHMARKS[row['benchmark']].split(maxsplit=1)[1]}"
+            panel = f"{MODELS[row['model']]}, {PLACES[row['benchmark']]}"
             for column, text in series.items():
                 points.setdefault(name, {})[panel, text] = read_interval(row, column)
     draw_intervals(
@@ -169,6 +186,65 @@ def plot_curves(rows: Sequence[Row]) -> Figure:
     return figure
 
 
+def draw_speed(output: Path) -> None:
+    """Processor time of stages by number of methods, beside what they are compared with."""
+    save_figure(output, lambda: plot_speed(read_headed_rows(SPEED)[1]))
+
+
+def plot_speed(rows: Sequence[Row]) -> Figure:
+    """Seconds by number of methods: ours as lines, what it is compared with as dots."""
+    title = "Processor time of stages by number of methods"
+    figure, (panel,) = make_panels(height=5.0, title=title)
+    stages = dict.fromkeys(row["stage"] for row in rows)
+    for colour, mark, stage in zip(COLOURS, MARKERS, stages, strict=False):
+        own = [row for row in rows if row["stage"] == stage]
+        methods = [int(row["methods"]) for row in own]
+        factors = [1 if row["unit"] == "s" else 0.001 for row in own]
+        for side, line, face in (("ours", "-", colour), ("peer", ":", "none")):
+            values = [float(row[side]) * one for row, one in zip(own, factors, strict=True)]
+            label = stage if side == "ours" else None
+            panel.plot(
+                methods, values, line, marker=mark, color=colour, markerfacecolor=face, label=label
+            )
+    panel.plot([], [], ":", color=COLOURS[7], label="dotted: what it is compared with")
+    name_axes(panel)
+    add_legend(figure, panel, columns=2)
+    return figure
+
+
+def draw_scale(output: Path) -> None:
+    """Processor time of Table 1 by number of methods: all rules, and the seven longest."""
+    stages = scale_tables.read_stages()[1]
+    totals = scale_tables.sum_stages(scale_tables.fit_growth(stages))
+    save_figure(output, lambda: plot_scale(scale_tables.sum_by_rule(stages), totals))
+
+
+def plot_scale(rows: Sequence[Row], totals: Mapping[int, float]) -> Figure:
+    """A line for each rule, the longest first."""
+    title = "Processor time of Table 1, rule by rule"
+    figure, (panel,) = make_panels(height=5.0, title=title)
+    seconds = list(totals.values())
+    panel.plot(list(totals), seconds, "h:", color=COLOURS[7], label="all rules")
+    longest: dict[str, float] = {}
+    for row in rows:
+        longest[row["rule"]] = max(longest.get(row["rule"], 0), float(row["per_million"]))
+    ordered = sorted(longest, key=lambda rule: (-longest[rule], rule))
+    for colour, mark, rule in zip(COLOURS[:7], MARKERS, ordered, strict=False):
+        own = sorted((int(row["methods"]), row) for row in rows if row["rule"] == rule)
+        seconds = [float(row["processor_seconds"]) for _, row in own]
+        style: dict[str, str] = {"marker": mark, "color": colour, "label": NAMED.get(rule, rule)}
+        panel.plot([size for size, _ in own], seconds, **style)
+    name_axes(panel)
+    add_legend(figure, panel, columns=2)
+    return figure
+
+
+def name_axes(panel: Axes) -> None:
+    """Logarithmic axes of methods and seconds."""
+    panel.set(xscale="log", yscale="log", ylabel="seconds of processor time")
+    panel.set_xlabel("methods (both axes are logarithmic)")
+
+
 def read_systems(language: str) -> list[Row]:
     """Rows of Table 3 from query to code."""
     return [
@@ -191,6 +267,8 @@ DRAWN = {
     "cleaning.svg": draw_cleaning,
     "cleaning_shares.svg": draw_shares,
     "learning_curves.svg": draw_curves,
+    "scale.svg": draw_scale,
+    "speed.svg": draw_speed,
 }
 
 

@@ -23,7 +23,7 @@ COLOURS = tuple(f"C{number}" for number in range(8))
 """Colours of lines in the order in which lines get them; the last is the ink of the text."""
 MARKERS = "osD^vPXh"
 """Marks that go with the colours, since a colour is never the only sign."""
-_WIDTH = 7.0  # inches: 672 pixels, in which text of 10.5 points has 14 pixels
+_WIDTH = 6.0  # inches: 576 pixels; text of 10.5 points has 14 of them, on a phone 8 or more
 # Shades of the colours on light and on dark pages, each with a contrast of 3 to 1 or more.
 _SHADES = {
     "": "#0068b5 #c2500c #00795c #8f4a94 #8a6100 #1b7c83 #6e7781 #1f2328",
@@ -42,6 +42,7 @@ _STYLE: dict[str, Any] = {
     "axes.facecolor": "none",
     "grid.color": "#80808040",
     "legend.frameon": False,
+    "legend.fontsize": 9.5,
     "lines.markersize": 5,
 }
 _LABEL = 30  # characters of a line of a row's label
@@ -153,9 +154,10 @@ def draw_intervals(
     lines: list[ChartRow | str] = []
     for kind in sorted(kinds) if by_kind else kinds:
         lines += [*([kind] if kind else []), *(row for row in ordered if row.kind == kind)]
-    texts = [fill(line if isinstance(line, str) else line.label, _LABEL) for line in lines]
+    labels = [line if isinstance(line, str) else line.label for line in lines]
+    texts = [fill(label, _LABEL, break_on_hyphens=False) for label in labels]
     columns = 2 if len(panels) in (2, 4) else min(len(panels), 3)
-    tall = (0.15 + 0.07 * len(series)) * len(lines) + 0.4
+    tall = (0.13 + 0.06 * len(series)) * len(lines) + 0.4
     height = -(-len(panels) // columns) * tall + 0.9
     height += 0.25 * (title.count("\n") + len(series) // 2)
 
