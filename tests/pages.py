@@ -14,6 +14,7 @@ _BLOCK = re.compile(
 )
 _FENCED = re.compile(r"^( *)(```+).*?^\1\2 *$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
+_SOURCE = re.compile(r'src(?:set)?="([^"]+)"')
 _HEADING = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
 
 
@@ -57,7 +58,8 @@ def list_blocks(page: Path) -> Iterator[Block]:
 def list_links(page: Path) -> list[str]:
     """Targets of links and images, as they are written."""
     text = _FENCED.sub("", page.read_text(encoding="utf-8"))
-    return _LINK.findall(re.sub(r"`[^`\n]*`", "", text))
+    text = re.sub(r"`[^`\n]*`", "", text)
+    return _LINK.findall(text) + _SOURCE.findall(text)
 
 
 def list_anchors(page: Path) -> set[str]:

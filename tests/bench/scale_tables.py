@@ -1,6 +1,6 @@
-"""What measurements at several sizes say together: exponents, chains, cores; tables and a figure.
+"""What measurements at several sizes say together: exponents, chains and cores.
 
-Usage: python tests/bench/scale_tables.py (of results/scale/, and docs/figures/scale.svg)
+Usage: python tests/bench/scale_tables.py (of results/scale/; result_figures.py draws them)
 """
 
 import csv
@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from ncsbench.apps.shown_tables.stage_usage import COLUMNS, JobUsage, read_jobs, summarise_usage
 from ncsbench.base.files.csv_tables import Row, read_rows, write_rows
 from ncsbench.base.files.storage import read_json
-from ncsbench.base.files.svg_figures import COLOURS, make_panels, save_figure
 
 RESULTS = Path("results/scale")
 STAGES = ("run", "methods", *COLUMNS)
@@ -277,44 +275,25 @@ def estimate_cores(
     return rows
 
 
-def draw(rules: Sequence[Row], totals: Mapping[int, float]) -> Figure:
-    """Processor seconds of the longest rules, and of all, by number of methods."""
-    largest = {
-        rule: max(_number(row, "per_million") for row in rules if row["rule"] == rule)
-        for rule in {row["rule"] for row in rules}
-    }
-    figure, (panel,) = make_panels(1, height=4.2)
-    panel.plot(list(totals), list(totals.values()), "o:", color=COLOURS[0], label="all rules")
-    for colour, rule in zip(
-        COLOURS[1:], sorted(largest, key=lambda rule: -largest[rule]), strict=False
-    ):
-        own = sorted((row for row in rules if row["rule"] == rule), key=_millions)
-        panel.plot(
-            [int(row["methods"]) for row in own],
-            [_number(row, "processor_seconds") for row in own],
-            marker="o", color=colour, label=rule,
-        )  # fmt: skip
-    panel.set(xscale="log", yscale="log", xlabel="methods", ylabel="processor seconds")
-    panel.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    return figure
-
-
-def main() -> None:
-    """Write the tables that follow from runs.csv and stages.csv, and the figure."""
+def read_stages() -> tuple[list[Row], list[Row]]:
+    """Rows of runs.csv and of stages.csv, without those of longer vectors."""
     runs = [
         row
         for row in read_rows(RESULTS / "runs.csv", RUNS)
-        if re.fullmatch(r"scale_\d+", row["run"])  # not those of longer vectors
+        if re.fullmatch(r"scale_\d+", row["run"])
     ]
     names = {row["run"] for row in runs}
-    stages = [row for row in read_rows(RESULTS / "stages.csv", STAGES) if row["run"] in names]
-    rules = sum_by_rule(stages)
+    return runs, [row for row in read_rows(RESULTS / "stages.csv", STAGES) if row["run"] in names]
+
+
+def main() -> None:
+    """Write the tables that follow from runs.csv and stages.csv."""
+    runs, stages = read_stages()
     growth = fit_growth(stages)
-    write_rows(RESULTS / "rules.csv", RULES, rules)
+    write_rows(RESULTS / "rules.csv", RULES, sum_by_rule(stages))
     totals = sum_stages(growth)
     write_rows(RESULTS / "growth.csv", GROWTH, tabulate_growth(growth))
     write_rows(RESULTS / "cores.csv", CORES, estimate_cores(runs, totals, growth))
-    save_figure(Path("docs/figures/scale.svg"), lambda: draw(rules, totals))
 
 
 def _replace(path: Path, columns: Sequence[str], run: str, rows: Iterable[Row]) -> None:

@@ -3,20 +3,19 @@
 Usage: python tests/bench/speed.py [STAGE ...] [--turns 5]
 
 Prints a line for each row and puts it into stages.csv or growth.csv of results/speed/, in place of
-the row of the same stage and size. docs/performance.md shows them, docs/figures/speed.svg growth.
+the row of the same stage and size. docs/performance.md shows them, docs/figures/speed.svg growth,
+which ``result_figures`` draws.
 """
 
 import argparse
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-
-from matplotlib.figure import Figure
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.bench import (  # noqa: E402
+    result_figures,
     speed_commands,
     speed_corpus,
     speed_encoder,
@@ -26,10 +25,8 @@ from tests.bench import (  # noqa: E402
 from tests.bench.paired import COLUMNS, compare  # noqa: E402
 
 from ncsbench.base.files.csv_tables import Row, read_rows, write_rows  # noqa: E402
-from ncsbench.base.files.svg_figures import COLOURS, make_panels, save_figure  # noqa: E402
 
 RESULTS = ROOT / "results/speed"
-FIGURE = ROOT / "docs/figures/speed.svg"
 STAGES = {
     name: pairs
     for module in (speed_search, speed_corpus, speed_encoder, speed_training, speed_commands)
@@ -54,9 +51,8 @@ def main() -> None:
             )
             sys.stdout.flush()
             replace_row(RESULTS / f"{pair.table}.csv", row)
-    growth = RESULTS / "growth.csv"
-    if growth.exists():
-        save_figure(FIGURE, lambda: draw_growth(read_rows(growth, COLUMNS)))
+    if (RESULTS / "growth.csv").exists():
+        result_figures.main(names=["speed.svg"])
 
 
 def replace_row(path: Path, row: Row) -> None:
@@ -64,22 +60,6 @@ def replace_row(path: Path, row: Row) -> None:
     places = {(one["stage"], one["methods"]): one for one in rows}
     places[row["stage"], row["methods"]] = row
     write_rows(path, COLUMNS, places.values())
-
-
-def draw_growth(rows: Sequence[Row]) -> Figure:
-    """Milliseconds by number of methods: ours as lines, what it is compared with as dots."""
-    figure, (panel,) = make_panels(1, height=4.2)
-    for colour, stage in zip(COLOURS, dict.fromkeys(row["stage"] for row in rows), strict=False):
-        own = [row for row in rows if row["stage"] == stage]
-        methods = [int(row["methods"]) for row in own]
-        factors = [1000 if row["unit"] == "s" else 1 for row in own]
-        for side, style, end in (("ours", "o-", ""), ("peer", "o:", own[0]["compared_with"])):
-            values = [float(row[side]) * one for row, one in zip(own, factors, strict=True)]
-            label = f"{stage}: {end}" if end else stage
-            panel.plot(methods, values, style, color=colour, label=label)
-    panel.set(xscale="log", yscale="log", xlabel="methods", ylabel="ms of processor time")
-    panel.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    return figure
 
 
 if __name__ == "__main__":

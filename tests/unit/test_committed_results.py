@@ -12,7 +12,12 @@ from ncsbench.base.files.csv_tables import read_headed_rows
 from ncsbench.evaluation.published.printed_figures import NEAR, read_published_cells
 
 MODEL = re.compile(r"<!-- ((?:unif|ncs|fused|bm25|elasticsearch|deepcs|carlcs)[a-z0-9_]*) -->")
-FIGURE = re.compile(r"!\[[^]]*\]\((?:docs/)?figures/([a-z0-9_]+\.svg)\)")
+FIGURE = re.compile(
+    r'<picture><source media="\(prefers-color-scheme: dark\)" '
+    r'srcset="[a-z/]*/([a-z0-9_]+)_dark\.svg">'
+    r'<img alt="([^"]{20,})" src="[a-z/]*/\1\.svg"></picture>\n\n(.*)'
+)
+"""A figure of a page: its name, what it shows, and the line below it."""
 
 
 def list_committed(root: Path, pattern: str) -> list[str]:
@@ -52,19 +57,25 @@ def test_every_environment_is_on_its_page(root: Path) -> None:
     assert named == {path.name for path in (root / "envs").glob("*.yaml")}
 
 
-def test_models_that_figures_name_exist_or_are_explained(root: Path) -> None:
-    """A figure that was drawn before a model was renamed says so on the page that shows it."""
-    models = {path.stem for path in (root / "config/models").glob("*.yaml")}
-    shown = {
-        figure: page.read_text()
+def test_each_figure_is_on_a_page_in_light_and_dark_with_a_line_that_says_what_to_see(
+    root: Path,
+) -> None:
+    shown = [
+        (page.name, *found)
         for page in (root / "README.md", *(root / "docs").glob("*.md"))
-        for figure in FIGURE.findall(page.read_text())
-    }
-    assert set(shown) == {path.name for path in (root / "docs/figures").glob("*.svg")}
-    for figure, page in shown.items():
-        text = (root / "docs/figures" / figure).read_text()
-        gone = {*MODEL.findall(text)} - models
-        assert [name for name in gone if f"`{name}`" not in page] == [], figure
+        for found in FIGURE.findall(page.read_text())
+    ]
+    drawn = {path.stem for path in (root / "docs/figures").glob("*.svg")}
+    light = {name for name in drawn if not name.endswith("_dark")}
+    assert drawn - light == {f"{name}_dark" for name in light}
+    assert {name for _, name, _, _ in shown} == light
+    assert [one for one in shown if not re.match(r"See |\*\*", one[3])] == []
+
+
+def test_models_that_figures_name_exist(root: Path) -> None:
+    models = {path.stem for path in (root / "config/models").glob("*.yaml")}
+    for figure in (root / "docs/figures").glob("*.svg"):
+        assert {*MODEL.findall(figure.read_text())} <= models, figure.name
 
 
 @pytest.mark.parametrize("run", ["csn", "csn_java"])

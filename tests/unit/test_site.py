@@ -166,3 +166,10 @@ def test_pages_fit_a_phone_and_have_no_serious_fault(
             ]
         program.close()
     assert (faults, wide) == ([], [])
+
+
+def test_figures_follow_the_switch_between_light_and_dark(site: Path) -> None:
+    page = (site / "board.html").read_text(encoding="utf-8")
+    assert 'src="figures/board.svg#only-light"' in page
+    assert 'src="figures/board_dark.svg#only-dark"' in page
+    assert [one.name for one in site.glob("*.html") if "<picture" in one.read_text("utf-8")] == []

@@ -46,7 +46,6 @@ MADE = {
         f"results/cleaning/table{number}.csv": f"cleaning_main_table-table{number}"
         for number in (2, 3, 5, 8)
     },
-    "results/cleaning/figure4.svg": "cleaning_figure4",
     "results/published_table1.csv": "published_table1",
 }
 """Tables that a rule makes of committed files, and the stage in whose log its seconds are."""

@@ -32,7 +32,7 @@ QUICK = (
         "results/csn/table4_differences.csv",
         "results/csn_java/table2.csv",
     ),
-    *("results/cleaning/table5.csv", "results/cleaning/figure4.svg"),
+    "results/cleaning/table5.csv",
 )
 UNIQUE = "results/ncsed_383_unique"
 

@@ -83,7 +83,6 @@ STAGES = {
     "cleaning_filter_table": "studies.icse_2022.filter_tables:write_filter_table",
     "cleaning_table7": "studies.icse_2022.filter_tables:write_table7",
     "cleaning_figure1": "studies.icse_2022.filter_tables:write_comment_features",
-    "cleaning_figure4": "studies.icse_2022.percentile_figure:draw_percentiles",
     # CodeSearchNet.
     "csn_inventory": "corpus.function_corpus.function_extraction:list_files",
     "csn_extract": "corpus.function_corpus.function_extraction:extract_shard",

@@ -55,20 +55,3 @@ rule cleaning_figure1:
         options=options(),
     shell:
         "ncsbench stage cleaning_figure1 {params.options} 2> {log}"
-
-
-rule cleaning_figure4:
-    input:
-        code=f"{CLEANING_SETTINGS}/code/cleaning_figure4.json",
-        table=f"{CLEANING_RESULTS}/table5.csv",
-        published=CLEANING_FIGURES,
-    output:
-        reported(f"{CLEANING_RESULTS}/figure4.svg", "Cleaning", "cleaning_figure4"),
-    log:
-        f"{CLEANING_LOGS}/cleaning_figure4.log",
-    conda:
-        f"{ENVIRONMENTS}/tables.yaml"
-    params:
-        options=options(),
-    shell:
-        "ncsbench stage cleaning_figure4 {params.options} 2> {log}"

@@ -138,8 +138,8 @@ def test_a_full_disk_ends_in_one_line_and_leaves_nothing(
     name = "made/a.npy" if kind == "folder" else "made"
     reason = r"(File too large|.* requested and .* written; is the disk full\?|.*os error 27.*)"
     assert re.fullmatch(rf"{name}: cannot be written \({reason}\)", str(caught.value))
-    assert sorted(os.listdir()) == ["checksums", "warm"]  # noqa: PTH208
-    assert os.listdir("checksums") == ["warm.json"]  # noqa: PTH208
+    assert sorted(os.listdir()) == ["checksums", "warm", "warm_dark"]  # noqa: PTH208
+    assert sorted(os.listdir("checksums")) == ["warm.json", "warm_dark.json"]  # noqa: PTH208
 
 
 def test_an_error_of_another_file_keeps_its_name(tmp_path: Path) -> None:

@@ -7,9 +7,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from ncsbench.base.files.csv_tables import Row, read_rows, write_rows
+from ncsbench.base.files.csv_tables import Row, read_rows
 from ncsbench.base.files.storage import write_table
-from ncsbench.errors import DataError
 from ncsbench.pairs.comment_filter.rule_sets import load_rule_set
 from ncsbench.pairs.training_pairs.pair_schema import PAIR_SCHEMA
 from ncsbench.studies.icse_2022.cell_settings import FilterTableSettings
@@ -26,8 +25,6 @@ from ncsbench.studies.icse_2022.filter_tables import (
     write_filter_table,
     write_table7,
 )
-from ncsbench.studies.icse_2022.main_tables import COLUMNS as TABLE_COLUMNS
-from ncsbench.studies.icse_2022.percentile_figure import draw_percentiles
 from tests.unit.pairs.test_pair_files import pair
 
 COMMENTS = [
@@ -199,60 +196,3 @@ def test_no_comments_have_no_shares() -> None:
     rows = describe_comments([], {})
     assert {row["share"] for row in rows} == {""}
     assert rows[-1]["feature"] == "any of them"
-
-
-def write_table5(path: Path, *, ours: bool, published: bool) -> Path:
-    rows = []
-    for model in ("deepcs", "carlcs"):
-        for number, kept in enumerate(("1.0000", "0.2500", "0.6730")):
-            row = dict.fromkeys(TABLE_COLUMNS, "")
-            row |= {"model": model, "benchmark": "codesearchnet", "training_set": f"set{number}"}
-            if ours:
-                row |= {"share_of_rules": kept, "queries": "100", "mrr_10": "0.3000"}
-                row |= {"mrr_10_low": "0.2000", "mrr_10_high": "0.4000"}
-                row |= {f"answered_{k}": str(k + number) for k in (1, 5, 10)}
-            if published:
-                row |= {"published_share_of_rules": kept, "published_mrr_10": "0.420"}
-                row |= {f"published_answered_{k}": str(40 * k) for k in (1, 5, 10)}
-            rows.append(row)
-    rows.append(dict.fromkeys(TABLE_COLUMNS, "") | {"model": "random order"})
-    write_rows(path, TABLE_COLUMNS, rows)
-    return path
-
-
-@pytest.mark.parametrize(("ours", "published"), [(True, True), (True, False), (False, True)])
-def test_the_figure_has_the_same_bytes_each_time(
-    ours: bool, published: bool, root: Path, tmp_path: Path
-) -> None:
-    table = write_table5(tmp_path / "table5.csv", ours=ours, published=published)
-    figures = root / "config/published/nlqf_tables.csv"
-    for name in ("one.svg", "other.svg"):
-        draw_percentiles(table, tmp_path / name, figures)
-    one = (tmp_path / "one.svg").read_bytes()
-    assert one == (tmp_path / "other.svg").read_bytes()
-    assert one.rstrip().endswith(b"</svg>")
-    assert (b"stroke-dasharray: 3.7" in one) is published
-
-
-def test_a_figure_of_nothing_ends_in_one_line(tmp_path: Path) -> None:
-    table = write_table5(tmp_path / "table5.csv", ours=False, published=False)
-    with pytest.raises(DataError, match="has no figure to draw"):
-        draw_percentiles(table, tmp_path / "none.svg")
-
-
-@pytest.mark.parametrize(
-    ("cell", "damage", "message"),
-    [
-        ("0.3000", "much", "could not convert"),
-        ("0.3000", "nan", "could not convert"),
-        ("0.2500", "inf", "could not convert"),
-        ("100", "0", "division by zero"),
-    ],
-)
-def test_a_cell_that_cannot_be_drawn_ends_in_one_line(
-    cell: str, damage: str, message: str, tmp_path: Path
-) -> None:
-    table = write_table5(tmp_path / "table5.csv", ours=True, published=False)
-    table.write_text(table.read_text().replace(cell, damage))
-    with pytest.raises(DataError, match=rf"table5\.csv: .*{message}.*; make it again"):
-        draw_percentiles(table, tmp_path / "none.svg")

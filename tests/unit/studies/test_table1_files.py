@@ -119,34 +119,40 @@ def test_a_long_table_of_another_kind_is_named(tmp_path: Path, line: str) -> Non
         read_table1(tmp_path / "table1.csv")
 
 
-DRAWN = "dataset,model,questions,mrr,mrr_low,mrr_high,strict_mrr,published_mrr\n"
-ROWS = "d,ncs,40,0.5,0.4,0.6,0.3,0.2\nd,SCS,,,,,,0.1\nd,ceiling,40,1,1,1,0.9,\n"
+def draw(folder: Path, rows: list[Row]) -> bytes:
+    write_table1(folder, rows, SIZE)
+    draw_table1(folder / "table1.csv", folder / "t.svg")
+    assert (folder / "t_dark.svg").is_file()
+    return (folder / "t.svg").read_bytes()
 
 
 def test_equal_tables_give_equal_bytes_that_differ_from_those_of_others(tmp_path: Path) -> None:
-    table, other = tmp_path / "t.csv", tmp_path / "o.csv"
-    table.write_text(DRAWN + ROWS)
-    other.write_text(DRAWN + ROWS.replace("0.5", "0.55"))
-    for name, source in (("a", table), ("b", table), ("c", other)):
-        draw_table1(source, tmp_path / f"{name}.svg")
-    first, again, changed = ((tmp_path / f"{name}.svg").read_bytes() for name in "abc")
-    assert first == again != changed
+    rows = table([BM25, NCS], CEILING)
+    first, again = draw(tmp_path, rows), draw(tmp_path, rows)
+    rows[0]["mrr_high"] = "0.99"
+    assert first == again != draw(tmp_path, rows)
     assert first.startswith(b"<?xml")
+    assert b"<!-- MRR of each model on 4 questions, -->" in first
+    assert b"<!-- 2 repositories (95 % intervals) -->" in first
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (DRAWN.replace(",strict_mrr", "") + "d,ncs,40,0.5,0.4,0.6,0.2\n", "no column"),
-        (DRAWN, "no row with an MRR"),
-        (DRAWN + ROWS.replace("0.4", "x"), "could not convert"),
-    ],
-)
-def test_a_table_that_cannot_be_drawn_ends_in_one_line(
-    tmp_path: Path, text: str, message: str
+def test_the_figure_has_names_and_kinds_and_leaves_the_bound_out(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = tmp_path / "t.csv"
-    table.write_text(text)
-    with pytest.raises(DataError, match=message):
-        draw_table1(table, tmp_path / "t.svg")
-    assert not (tmp_path / "t.svg").exists()
+    monkeypatch.chdir(root)
+    drawn = draw(tmp_path, table([BM25, NCS], CEILING)).decode()
+    for text in ("BM25", "NCS", "words that match", "sums of word vectors", "strict judge"):
+        assert f"<!-- {text} -->" in drawn
+    assert "Perfect ranking" not in drawn and "published" not in drawn
+
+
+def test_a_table_that_cannot_be_drawn_ends_in_one_line(tmp_path: Path) -> None:
+    rows = table([BM25], None)
+    rows[0]["mrr_low"] = "x"
+    with pytest.raises(DataError, match="could not convert"):
+        draw(tmp_path, rows)
+    for column in ("mrr", "strict_mrr", "published_mrr"):
+        rows[0][column] = ""
+    with pytest.raises(DataError, match="no row with an MRR"):
+        draw(tmp_path, rows)
+    assert not list(tmp_path.glob("*.svg"))

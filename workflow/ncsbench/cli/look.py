@@ -59,7 +59,7 @@ def figure(
     table: Annotated[Path, typer.Argument(help="A table1.csv.")],
     output: Output,
 ) -> None:
-    """Draw the MRR of every row of a Table 1, with the published MRR beside it, as SVG."""
+    """Draw the MRR of every row of a Table 1 as SVG, and beside it NAME_dark for dark pages."""
     from ncsbench.studies.ncsed.table1_figure import draw_table1
 
     draw_table1(table, output)

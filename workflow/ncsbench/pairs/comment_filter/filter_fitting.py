@@ -53,7 +53,7 @@ def draw_cut(losses: Losses, cut: Cut, path: Path) -> None:
     Args:
         losses: losses of comments, shape (n,).
         cut: cut that was found from these losses.
-        path: SVG file to write.
+        path: SVG file to write, and beside it the one for dark pages.
 
     Raises:
         DataError: where there is no finite loss.
@@ -65,27 +65,27 @@ def draw_cut(losses: Losses, cut: Cut, path: Path) -> None:
 
 
 def _draw(losses: Losses, cut: Cut) -> Figure:
-    figure, (panel,) = make_panels(1, height=4.2)
+    title = f"Comments by reconstruction loss: {100 * cut.share_kept:.1f} % are kept"
+    figure, (panel,) = make_panels(height=4.2, title=title)
     low, high = float(losses.min()), float(np.quantile(losses, _AXIS))
     edges = np.linspace(low, max(high, low + 1e-6), _BINS + 1)
     # Shares of all losses, so that areas can be compared with the densities of the mixture.
     heights = np.histogram(losses, edges)[0] / len(losses) / np.diff(edges)
-    panel.stairs(heights, edges, fill=True, color="#d9d9d9", label=f"{len(losses)} losses")
+    label = f"{len(losses):,} comments"
+    panel.stairs(heights, edges, fill=True, color=COLOURS[6], alpha=0.4, label=label)
     points = np.linspace(edges[0], edges[-1], _POINTS)
-    colours = (COLOURS[5], COLOURS[7])
-    for component, colour in zip(cut.components, colours, strict=False):
+    for component, colour, style in zip(cut.components, COLOURS, ("-", "--"), strict=False):
         label = f"{100 * component.weight:.1f} %, mean {component.mean:.2f}"
-        panel.plot(points, np.exp(component.log_density(points)), color=colour, label=label)
+        panel.plot(points, np.exp(component.log_density(points)), style, color=colour, label=label)
     kept = cut.keeps(points)
-    label = f"kept: {100 * cut.share_kept:.1f} %"
     panel.fill_between(points, 0, 0.02, where=kept, transform=panel.get_xaxis_transform(),
-                       color=COLOURS[6], label=label)  # fmt: skip
+                       color=COLOURS[2], label="kept")  # fmt: skip
     changes = points[1:][kept[1:] != kept[:-1]] if cut.threshold is None else [cut.threshold]
     for edge in changes:
-        panel.axvline(float(edge), color=COLOURS[0], linewidth=1, linestyle="--")
-    panel.set_xlabel("reconstruction loss")
+        panel.axvline(float(edge), color=COLOURS[7], linewidth=1, linestyle=":")
+    panel.set_xlabel("reconstruction loss of a comment")
     panel.set_ylabel("density")
-    add_legend(figure, panel, columns=4)
+    add_legend(figure, panel, columns=2)
     return figure
 
 

@@ -2,58 +2,41 @@
 
 from __future__ import annotations
 
-from itertools import cycle
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from matplotlib.figure import Figure
 
 from ncsbench.base.files.csv_tables import Row, read_headed_rows
-from ncsbench.base.files.svg_figures import add_legend, make_panels, save_figure
+from ncsbench.base.files.svg_figures import ChartRow, Interval, draw_intervals, read_interval
 from ncsbench.pipeline.evidence.evaluated_run import ENOUGH
-from ncsbench.studies.ncsed.model_names import read_model_names
 
-_JUDGES = {"strict": "strict judge", "charged": "charged overlap", "lenient": "lenient judge"}
-_SEEN = {"no": ("not seen", "#0072b2"), "likely": ("likely seen", "#d55e00")}
+_JUDGES = {
+    "strict_mrr": "strict judge",
+    "lenient_mrr": "lenient judge",
+    "charged_mrr": "charged overlap",
+}
 
 
 def draw_board(board: Path, output: Path) -> None:
-    """Draw a panel for each judge, the oldest method at the top; equal boards give equal bytes.
+    """Draw the rows under the year of their method, the oldest year at the top.
 
-    A dot is the MRR of a row with its 95 % interval, the stepped line the best MRR so far.
-    Baselines of chance (`model_names`) are vertical lines. Rows that were handed in without a run
-    are left out.
+    Rows that were handed in without a run are left out. Equal boards give equal bytes.
     """
-    kinds = {one.name: one.kind for one in read_model_names().values()}
     rows = [row for row in read_headed_rows(board)[1] if row["figures"] == "computed"]
-    rows.sort(key=lambda row: (row["year"], row["strict_mrr"]))
-    chance = [row for row in rows if kinds.get(row["model"]) == "chance"]
-    save_figure(output, lambda: _draw([row for row in rows if row not in chance], chance))
+    draw_intervals(
+        output,
+        [ChartRow(_mark(row), row["year"], _read(row)) for row in rows],
+        title="MRR of each run on the board, by the year of its method\n"
+        "(287 questions, 95 % intervals)",
+        axis="MRR, higher is better; the number is that of the strict judge\n"
+        "* lower bound: half of the results are judged\n† likely trained on the questions",
+        series=[*_JUDGES.values()],
+        by_kind=True,
+    )
 
 
-def _draw(rows: list[Row], chance: list[Row]) -> Figure:
-    figure, panels = make_panels(len(_JUDGES), height=0.28 * len(rows) + 1.6)
-    places = np.arange(len(rows))
-    for panel, (judge, title) in zip(panels, _JUDGES.items(), strict=True):
-        cells = [[float(row[f"{judge}_mrr{end}"]) for end in ("", "_low", "_high")] for row in rows]
-        values, low, high = np.array(cells).T
-        for row, style in zip(chance, cycle(("--", ":")), strict=False):
-            place = float(row[f"{judge}_mrr"])
-            panel.axvline(place, color="#7f7f7f", linestyle=style, label=row["model"])
-        best = np.maximum.accumulate(values)
-        panel.step(best, places, where="pre", color="#b0b0b0", label="best so far")
-        for seen, (label, colour) in _SEEN.items():
-            of = np.array([(row["seen_questions"] == "no") == (seen == "no") for row in rows])
-            bars = (values[of] - low[of], high[of] - values[of])
-            dots: dict[str, Any] = {"fmt": "o", "markersize": 5, "label": f"questions {label}"}
-            panel.errorbar(values[of], places[of], xerr=bars, color=colour, **dots)
-        panel.set_xlabel(f"MRR, {title}")
-        panel.set_xlim(0, 0.6)
-    marks = ["*" if float(row["judged"]) < ENOUGH else "" for row in rows]
-    labels = [f"{row['model']}{mark}, {row['year']}" for row, mark in zip(rows, marks, strict=True)]
-    panels[0].set_yticks(places, labels)
-    panels[0].plot([], [], " ", label="* lower bound")
-    panels[0].set_ylim(len(rows) - 0.5, -0.5)
-    add_legend(figure, panels[0], columns=6)
-    return figure
+def _mark(row: Row) -> str:
+    unsure, seen = float(row["judged"]) < ENOUGH, row["seen_questions"] != "no"
+    return " ".join([row["model"], *(["*"] * unsure), *(["†"] * seen)])
+
+
+def _read(row: Row) -> dict[tuple[str, str], Interval]:
+    return {("", text): read_interval(row, column) for column, text in _JUDGES.items()}

@@ -26,7 +26,7 @@ from ncsbench.studies.icse_2022.table_settings import MainTable, TableSettings
 
 _SHOWN_SETS = {"figure1": "filtered", "table4": "filtered", "table6": "larger_filtered"}
 """Names of the sets that figures and tables of the filter's effect describe, by figure or table."""
-_SHOWN = (*(f"table{number}.csv" for number in range(2, 9)), "figure1.csv", "figure4.svg")
+_SHOWN = (*(f"table{number}.csv" for number in range(2, 9)), "figure1.csv")
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,15 @@ from ncsbench.errors import DataError
 
 NAMES_FILE = Path("config/model_names.csv")
 """The file of the names, from the folder of the project."""
-KINDS = ("chance", "words", "vectors", "network", "fusion", "bound")
-"""Kinds of models: baselines of chance and length, words that match, sums of word vectors, trained
-networks, several rankings in one, and the bound that no model exceeds."""
+HEADINGS = {
+    "chance": "chance and length",
+    "words": "words that match",
+    "vectors": "sums of word vectors",
+    "network": "trained networks",
+    "fusion": "several rankings in one",
+    "bound": "the bound that no model exceeds",
+}
+"""Kinds of models, with the headings that figures have for them."""
 COLUMNS = ("model", "name", "about", "kind", "year")
 
 
@@ -22,7 +28,7 @@ class ModelName(NamedTuple):
     Attributes:
         name: name for people, unique.
         about: description of the model in one line.
-        kind: one of ``KINDS``.
+        kind: one of ``HEADINGS``.
         year: year of the model's publication; empty for an unpublished model.
     """
 
@@ -43,8 +49,10 @@ def read_model_names(path: Path = NAMES_FILE) -> dict[str, ModelName]:
         return {}
     names: dict[str, ModelName] = {}
     for row in read_rows(path, COLUMNS):
-        if row["kind"] not in KINDS:
-            raise DataError(f"{path}: {row['model']}: the kind must be one of {', '.join(KINDS)}")
+        if row["kind"] not in HEADINGS:
+            raise DataError(
+                f"{path}: {row['model']}: the kind must be one of {', '.join(HEADINGS)}"
+            )
         if row["model"] in names or row["name"] in {one.name for one in names.values()}:
             raise DataError(f"{path}: {row['model']}: its id or name is there twice")
         names[row["model"]] = ModelName(*(row[column] for column in COLUMNS[1:]))
