@@ -162,7 +162,7 @@ def _summarise_usage(logs: Path | None) -> Sequence[Mapping[str, str]]:
         return []
 
 
-FORMAT = 1
+FORMAT = 2
 """Version of the data's form; a page says so where its data have another one."""
 
 _QUANTILES = {"low": 0.05, "lower": 0.25, "median": 0.5, "upper": 0.75, "high": 0.95}
