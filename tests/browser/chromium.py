@@ -16,6 +16,7 @@ WAIT = 120_000
 """Milliseconds: a guard against hanging that says nothing of speed."""
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 360, "height": 740}
+PHONE = {"width": 390, "height": 844}
 
 
 def find_chromium() -> str | None:

@@ -6,7 +6,6 @@ from typing import Any
 
 from ncsbench.apps.explorer.explorer_folder import FORMAT
 from ncsbench.apps.explorer.shown_code import MOST
-from ncsbench.apps.shown_tables.stage_usage import COLUMNS as USAGE_COLUMNS
 from ncsbench.code.aroma.similarity_names import SIMILARITIES
 
 IMAGE = "<img src=x onerror=\"window.harmed='image'\">"
@@ -14,6 +13,9 @@ SCRIPT = "</script><script>window.harmed='script'</script>"
 ADDRESS = "javascript:window.harmed='address'"
 DIRECTION = "<U+202E>txet<U+202C> <U+001B>[31mred"
 MODELS = ("random", "bm25", "ncs", "__proto__")
+NAMES = {"random": "Random methods"}
+"""Names for people; a model without one is shown by its id."""
+ANSWER = f"Best is ncs, {IMAGE}. Second is bm25."
 TOP, DEPTH, SHOWN = 4, 50, 20
 LEFT_OUT = 1_000_000 - MOST
 """Characters that are not shown of a method of 1 MB."""
@@ -88,34 +90,20 @@ def summary() -> dict[str, Any]:
         "baseline": "bm25",
         "facts": [["methods", SHOWN], ["repositories", 2], ["questions", len(TITLES)]],
         "table": _table(),
+        "intervals": {model: ["0.020000", "0.800000"] for model in MODELS[:3]},
+        "names": NAMES,
+        "kinds": {"random": "chance", "bm25": "words", "ncs": "vectors", "__proto__": "__proto__"},
+        "about": {"random": "any method", "ncs": f"sums of {IMAGE}"},
+        "answer": {"text": ANSWER, "questions": 12, "smallest": 0.1, "judges": _best()},
+        "texts": True,
         "differences": _differences(),
-        "sensitivity": [
-            [0.1 * (model + 1) + 0.01 * judge for judge in range(8)] for model in range(4)
-        ],
-        "lengths": [
-            {
-                "name": name,
-                "low": 2 + i,
-                "lower": 4 + i,
-                "median": 7 + i,
-                "upper": 15 + i,
-                "high": 40 + i,
-            }
-            for i, name in enumerate((*MODELS, "corpus"))
-        ],
-        "funnel": [
-            {
-                "name": name,
-                "steps": [
-                    {"step": "all", "count": 1000, "published": 1200},
-                    {"step": f"with {IMAGE}", "count": 400, "published": None},
-                    {"step": "kept", "count": 12, "published": 12},
-                ],
-            }
-            for name in ("questions", "corpus")
-        ],
         "questions": questions,
     }
+
+
+def _best() -> list[dict[str, Any]]:
+    figures = {"model": "ncs", "value": 0.3, "low": 0.1, "high": 0.9}
+    return [figures | {"judge": "strict", "same": ["bm25"]}]
 
 
 def _table() -> dict[str, Any]:
@@ -144,7 +132,7 @@ def _table() -> dict[str, Any]:
                 "published_questions": "12",
                 **_figures("published_", ranks),
             }
-            known |= {"verdict_answered_1": "different", "verdict_mrr": "agrees"}
+            known |= {"verdict_answered_1": "different", "verdict_mrr": "equivalent"}
         rows.append([known.get(column, "") for column in columns])
     return {"columns": columns, "rows": rows}
 
@@ -255,23 +243,11 @@ def repositories() -> list[dict[str, str]]:
     ]
 
 
-def usage() -> dict[str, Any]:
-    """Time and memory of two stages, as ``usage.csv`` has them."""
-    figures = ("2", "3.5", "2.0", "120", "6.0", "4.0", "1.0")
-    return {
-        "stages": [
-            dict(zip(USAGE_COLUMNS, (stage, *figures), strict=True))
-            for stage in ("extract", "judge")
-        ]
-    }
-
-
 def data_files() -> dict[str, Any]:
     """All data by the names of their files."""
     parts = methods()
     return {
         "summary": summary(),
-        "usage": usage(),
         "repositories": repositories(),
         "places": {name: number for number, part in enumerate(parts) for name in part},
         **{f"methods-{number}": part for number, part in enumerate(parts)},

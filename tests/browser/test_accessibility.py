@@ -8,11 +8,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.browser.chromium import PHONE
 from tests.browser.conftest import Opener
 from tests.browser.views import VIEWS, draw_all, wait_for_view
 
 # Else axe-core asks for the style sheet once more, by a request that the page forbids.
 OPTIONS = {"preload": False}
+SIZES = {"wide": {"width": 1440, "height": 900}, "phone": PHONE}
 
 
 def violations(page: Page) -> list[str]:
@@ -24,15 +26,17 @@ def violations(page: Page) -> list[str]:
     ]
 
 
+@pytest.mark.parametrize("width", ["wide", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_view_has_no_violation(
-    visit: Opener, view: str, scheme: Literal["light", "dark"]
+    visit: Opener, view: str, scheme: Literal["light", "dark"], width: str
 ) -> None:
-    page = visit(VIEWS[view], color_scheme=scheme)
+    page = visit(VIEWS[view], color_scheme=scheme, viewport=SIZES[width])
     wait_for_view(page)
     if view == "overview":
         draw_all(page)
+        page.get_by_role("button", name="ncs", exact=True).click()
     if view == "question":
         page.get_by_role("article").get_by_role("code").first.wait_for()
     assert violations(page) == []

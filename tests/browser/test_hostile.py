@@ -40,10 +40,10 @@ def test_code_names_and_authors_are_shown_literally(visit: Opener) -> None:
     expect_harmless(page)
 
 
-def test_figures_show_texts_literally(page: Page) -> None:
-    figure = page.get_by_role("region", name="How the dataset came about", exact=True)
-    figure.scroll_into_view_if_needed()
-    expect(figure.locator("svg").get_by_text("with <img").first).to_be_attached()
+def test_the_answer_and_what_a_model_does_are_shown_literally(page: Page) -> None:
+    expect(page.get_by_text(f"Best is ncs, {IMAGE}.")).to_be_visible()
+    page.get_by_role("button", name="ncs", exact=True).click()
+    expect(page.get_by_text(f"Sums of {IMAGE}.")).to_be_visible()
     expect_harmless(page)
 
 

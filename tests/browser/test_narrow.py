@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.chromium import NARROW
+from tests.browser.chromium import NARROW, PHONE
 from tests.browser.conftest import Opener
+from tests.browser.made_up_data import TITLES
 from tests.browser.views import VIEWS, draw_all, wait_for_view
 
 WIDER = """() => [...document.querySelectorAll("body *")]
@@ -37,14 +38,47 @@ def test_one_of_two_models_is_shown_where_both_have_no_room(visit: Opener) -> No
     expect(first).to_be_visible()
 
 
-def test_the_first_column_of_table_1_stays_and_covers_what_is_below(visit: Opener) -> None:
-    page = visit("#/", viewport=NARROW)
-    table = page.get_by_role("table", name="Table 1")
-    table.evaluate("one => { one.parentElement.scrollLeft = 150; }")
-    left = table.evaluate("one => one.parentElement.getBoundingClientRect().left")
-    for place in (".part span", "tbody th[scope=row]"):
-        box = table.locator(place).first.bounding_box()
+def test_the_head_leaves_the_screen_to_the_content(visit: Opener) -> None:
+    page = visit("#/", viewport=PHONE)
+    head = page.get_by_role("banner").bounding_box()
+    assert head is not None
+    assert head["height"] <= 90
+
+
+def test_a_row_of_table_1_has_name_and_bar_and_opens_for_the_rest(visit: Opener) -> None:
+    page = visit("#/", viewport=PHONE)
+    row = page.get_by_role("row").filter(has=page.get_by_role("button", name="ncs", exact=True))
+    main = row.locator(".strict_mrr")
+    expect(main).to_be_visible()
+    expect(row.get_by_text("lenient judge: @1")).to_be_hidden()
+    others = row.locator("td:not(.strict_mrr)")
+    for cell in others.all():
+        expect(cell).to_be_hidden()
+    row.get_by_role("button").click()
+    for cell in others.all():
+        expect(cell).to_be_visible()
+        box = cell.bounding_box()
         assert box is not None
-        assert abs(box["x"] - left) <= 1
-    cell = table.locator("tbody th[scope=row]").first
-    assert cell.evaluate("one => getComputedStyle(one).backgroundColor") != "rgba(0, 0, 0, 0)"
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+
+
+def test_the_next_question_is_a_thumb_away(visit: Opener) -> None:
+    page = visit("#/question/2", viewport=PHONE)
+    following = page.get_by_role("link", name="Next").locator("visible=true")
+    expect(following).to_have_count(1)
+    box = following.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    assert box["width"] >= 44
+    assert box["y"] + box["height"] == PHONE["height"]
+    following.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(TITLES[2])
+    below = page.evaluate(
+        """() => {
+            scrollTo(0, document.body.scrollHeight);
+            const at = (selector) => document.querySelector(selector).getBoundingClientRect();
+            return at("footer").top - at(".neighbours:last-child").bottom;
+        }"""
+    )
+    assert below >= 0  # the bar covers nothing of the page's end

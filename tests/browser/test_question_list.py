@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from tests.browser.downloads import read_saved
 from tests.browser.made_up_data import NEAR, PUBLISHED, RANKS, STRICT, TITLES
 
 A, B = "ncs", "bm25"
-LIST = f"#/questions?model={A}&with={B}"
+LIST = f"#/questions?model={A}&with={B}&judge=lenient"
 ALL = range(len(TITLES))
 
 
@@ -73,6 +74,7 @@ def test_filters_are_combined_and_models_k_and_judge_count(visit: Opener) -> Non
         page, [n for n in ALL if answered(RANKS[A], n, 1) and not answered(RANKS[B], n, 1)]
     )
     page.get_by_label("Judge", exact=True).select_option("strict")
+    expect(page).not_to_have_url(re.compile("judge="))  # the strict judge is the default
     page.get_by_label("Answered at").select_option("5")
     expect_questions(
         page, [n for n in ALL if answered(STRICT[A], n, 5) and not answered(STRICT[B], n, 5)]

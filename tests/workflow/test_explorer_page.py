@@ -50,6 +50,6 @@ def test_every_question_opens(opened: Callable[[str], Page], sample_run: Path) -
 def test_every_figure_is_drawn_or_says_why_not(opened: Callable[[str], Page]) -> None:
     page = opened("#/")
     draw_all(page)
-    for name in ("Answered@k", "Lengths retrieved", "Time and memory"):
+    for name in ("Answered@k", "Two models, question by question"):
         assert page.get_by_role("img", name=name).locator("svg").count() > 0
     assert page.get_by_text("cannot be drawn").count() == 0

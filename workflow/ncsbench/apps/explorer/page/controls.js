@@ -34,14 +34,20 @@
   /** Models as options of a choice. */
   const models = (summary, none) => [
     ...(none ? [["", none]] : []),
-    ...summary.models.map((name) => [name, name]),
+    ...summary.models.map((model) => [model, ncsbench.judged.label(summary, model)]),
   ];
 
-  /** The two judges as options. */
-  const judges = (summary) => [
-    ["default", `default: ${ncsbench.judged.describe(summary.judge)}`],
-    ["strict", `strict: ${ncsbench.judged.describe(summary.strict)}`],
-  ];
+  /** A choice of one of the two judges, which the address keeps. */
+  const judge = (summary, value) =>
+    choice(
+      "Judge",
+      [
+        ["strict", `strict: ${ncsbench.judged.describe(summary.strict)}`],
+        ["lenient", `lenient: ${ncsbench.judged.describe(summary.judge)}`],
+      ],
+      value === "lenient" ? value : "strict",
+      (chosen) => ncsbench.address.change({ judge: chosen === "strict" ? "" : chosen }),
+    );
 
   /** A heading cell that sorts by its column. column: {key, label, hint, numeric, extra: left out where there is no room}. */
   function sortCell(column, sort, press) {
@@ -74,5 +80,5 @@
     return `${down ? "-" : ""}${key}`;
   }
 
-  ncsbench.controls = { choice, tick, models, judges, sortCell, readSort, nextSort };
+  ncsbench.controls = { choice, tick, models, judge, sortCell, readSort, nextSort };
 })(window.ncsbench);

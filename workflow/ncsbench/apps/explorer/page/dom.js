@@ -58,6 +58,12 @@
     return make("button", { type: "button", click: press, ...attributes }, text);
   }
 
+  /** A table of heading cells and rows, with a caption or nothing. */
+  function table(attributes, heads, rows, caption) {
+    const head = make("thead", null, make("tr", null, heads));
+    return make("table", attributes, caption, head, make("tbody", null, rows));
+  }
+
   /** A part of the page that scrolls sideways by itself, so that the page never does. */
   function scroller(label, ...children) {
     return make(
@@ -80,5 +86,5 @@
     if (at >= 0) controls()[at]?.focus({ preventScroll: true });
   }
 
-  ncsbench.dom = { make, draw, link, site, breakable, unseen, button, scroller, say, renew };
+  ncsbench.dom = { make, draw, link, site, breakable, unseen, button, table, scroller, say, renew };
 })(window.ncsbench);

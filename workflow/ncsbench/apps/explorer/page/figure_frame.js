@@ -89,16 +89,8 @@
           value === null ? "" : String(ncsbench.numbers.plain(value)),
         ),
       );
-    return make(
-      "table",
-      null,
-      make("thead", null, make("tr", null, headings)),
-      make(
-        "tbody",
-        null,
-        rows.map((row) => make("tr", null, cells(row))),
-      ),
-    );
+    const line = (row) => make("tr", null, cells(row));
+    return ncsbench.dom.table(null, headings, rows.map(line));
   }
 
   /** A drawing of one specification in a box as wide as the page lets it be. */
@@ -227,9 +219,9 @@
    * A figure that is drawn when it comes near.
    *
    * @param {object} figure name (of its files), title, help, depends (parameters that it is made of),
-   *   controls(parameters) as elements or nothing, late (its data are read when it comes near), and
-   *   build(parameters), which gives {drawings: functions of the width that return Vega-Lite, says: its main
-   *   finding, columns, rows} or {empty: a sentence}; press(datum) for a mark that is pressed.
+   *   controls(parameters) as elements or nothing, and build(parameters), which gives {drawings: functions of
+   *   the width that return Vega-Lite, says: its main finding, columns, rows} or {empty: a sentence};
+   *   press(datum) for a mark that is pressed.
    * @param {object} parameters of the address.
    */
   function open(figure, parameters) {
@@ -251,7 +243,7 @@
 
     async function refresh() {
       const wanted = JSON.stringify(figure.depends.map((name) => now[name] || ""));
-      if (wanted === key || (figure.late && !near)) return;
+      if (wanted === key) return;
       key = wanted;
       if (figure.controls) renew(parts.controls, figure.controls(now) || []);
       try {
@@ -265,8 +257,7 @@
     async function draw() {
       if (near) return;
       near = true;
-      if (figure.late) await refresh();
-      else await paint();
+      await paint();
     }
 
     const ends = [

@@ -3,7 +3,7 @@
   "use strict";
 
   const { make } = ncsbench.dom;
-  const FORMAT = 1;
+  const FORMAT = 2;
   const VIEWS = {
     "": ["Overview", "overview"],
     questions: ["Questions", "questionList"],

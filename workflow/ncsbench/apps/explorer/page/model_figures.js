@@ -1,28 +1,23 @@
-// Figures that compare models: Answered@k, differences from the baseline, judges.
+// Figures that compare models: Answered@k, differences from the baseline.
 (function (ncsbench) {
   "use strict";
 
   const { ink } = ncsbench.figure;
-  const { choice, tick, judges } = ncsbench.controls;
-  const { BASELINES, MEASURES, answered, tableRows, measureOf, measureName } = ncsbench.judged;
+  const { choice, tick, judge: judgeChoice } = ncsbench.controls;
+  const { MEASURES, answered, ours, label, judgeName, measureOf, measureName } = ncsbench.judged;
   const { decimal, signed, interval, many, known } = ncsbench.numbers;
   const change = (changes) => ncsbench.address.change(changes);
   const MOST_CURVES = 4;
-  const ours = (summary) => summary.models.filter((model) => !BASELINES.includes(model));
-
-  /** Models of the table, the one with the highest MRR first. */
-  function byMrr(summary) {
-    const rows = tableRows(summary).filter((row) => summary.models.includes(row.model));
-    return rows.sort((one, other) => Number(other.mrr) - Number(one.mrr)).map((row) => row.model);
-  }
+  const DIFFERENCES = [
+    ...["model", "difference", "difference_low", "difference_high", "p_holm"],
+    ...["wins", "ties", "losses", "baseline", "measure", "judge"],
+  ];
 
   /** The models whose curves are shown: those chosen, or the best and the baseline. */
   function chosen(summary, parameters) {
     if (parameters.curves !== undefined)
       return summary.models.filter((model) => parameters.curves.split(",").includes(model));
-    const best = byMrr(summary).filter(
-      (model) => ours(summary).includes(model) && model !== summary.baseline,
-    );
+    const best = ours(summary).filter((model) => model !== summary.baseline);
     const shown = [...best.slice(0, MOST_CURVES), summary.baseline];
     return summary.models.filter((model) => shown.includes(model));
   }
@@ -34,18 +29,11 @@
         const kept = summary.models.filter((one) => (one === model ? on : now.includes(one)));
         change({ curves: kept.join(",") || "-" });
       };
-      const boxes = summary.models.map((model) => tick(model, now.includes(model), toggle(model)));
-      const fields = ncsbench.dom.make(
-        "fieldset",
-        { class: "ticks" },
-        ncsbench.dom.make("legend", null, "Models"),
-        boxes,
-      );
+      const box = (model) => tick(label(summary, model), now.includes(model), toggle(model));
+      const { make } = ncsbench.dom;
       return [
-        choice("Judge", judges(summary), parameters.judge || "default", (judge) =>
-          change({ judge: judge === "default" ? "" : judge }),
-        ),
-        fields,
+        judgeChoice(summary, parameters.judge),
+        make("fieldset", { class: "ticks" }, make("legend", null, "Models"), summary.models.map(box)),
       ];
     };
   }
@@ -60,10 +48,10 @@
     [1, 3],
   ];
 
-  function curveSpecification(values, models, depth, questions) {
+  function curveSpecification(values, names, depth, questions) {
     // One legend of colour and dash: Vega-Lite merges two that are the same.
     const legend = { symbolType: "stroke", symbolSize: 500, labelLimit: 240 };
-    const style = { field: "model", type: "nominal", sort: models, title: null };
+    const style = { field: "name", type: "nominal", sort: names, title: null };
     return (width, narrow) => ({
       height: 320,
       data: { values },
@@ -86,17 +74,17 @@
         color: {
           ...style,
           scale: {
-            domain: models,
-            range: models.map((_, at) => ink(ncsbench.figure.COLOURS[at % ncsbench.figure.COLOURS.length])),
+            domain: names,
+            range: names.map((_, at) => ink(ncsbench.figure.COLOURS[at % ncsbench.figure.COLOURS.length])),
           },
           legend: { ...legend, columns: narrow ? 1 : 2 },
         },
         strokeDash: {
           ...style,
-          scale: { domain: models, range: models.map((_, at) => DASHES[at % DASHES.length]) },
+          scale: { domain: names, range: names.map((_, at) => DASHES[at % DASHES.length]) },
           legend: { ...legend, columns: narrow ? 1 : 2 },
         },
-        tooltip: [{ field: "model" }, { field: "k" }, { field: "answered" }],
+        tooltip: [{ field: "name", title: "model" }, { field: "k" }, { field: "answered" }],
       },
     });
   }
@@ -107,13 +95,16 @@
       const models = chosen(summary, parameters);
       if (!models.length) return { empty: "No model is chosen: tick one above." };
       const count = (model, k) => answered(summary, summary.models.indexOf(model), k, parameters.judge);
-      const values = models.flatMap((model) => cuts.map((k) => ({ model, k, answered: count(model, k) })));
+      const names = models.map((model) => label(summary, model));
+      const values = models.flatMap((model, at) =>
+        cuts.map((k) => ({ model, name: names[at], k, answered: count(model, k) })),
+      );
       const total = summary.questions.length;
       const at10 = models
-        .map((model) => [model, count(model, Math.min(10, summary.depth))])
+        .map((model, at) => [names[at], count(model, Math.min(10, summary.depth))])
         .sort((one, other) => other[1] - one[1]);
       return {
-        drawings: [curveSpecification(values, models, summary.depth, total)],
+        drawings: [curveSpecification(values, names, summary.depth, total)],
         says: `Among the first ten results ${at10[0][0]} answers ${at10[0][1]} of ${many(total, "question")}, the most of those shown${at10.length > 1 ? `; ${at10.at(-1)[0]} answers ${at10.at(-1)[1]}, the fewest` : ""}.`,
         columns: ["model", "k", "answered"],
         rows: values.map((one) => [one.model, one.k, one.answered]),
@@ -130,9 +121,9 @@
   }
 
   function intervalLayers(values, title, low, high) {
-    const names = values.map((one) => one.model);
+    const names = values.map((one) => one.name);
     const y = {
-      field: "model",
+      field: "name",
       type: "nominal",
       sort: names,
       title: null,
@@ -146,7 +137,11 @@
       axis: { tickCount: 6 },
     });
     const tip = {
-      tooltip: [{ field: "model" }, { field: "text", title }, { field: "note", title: "questions" }],
+      tooltip: [
+        { field: "name", title: "model" },
+        { field: "text", title },
+        { field: "note", title: "questions" },
+      ],
     };
     return [
       {
@@ -180,6 +175,7 @@
       .sort((one, other) => other.difference - one.difference)
       .map((one) => ({
         ...one,
+        name: label(summary, one.model),
         low: one.difference_low,
         high: one.difference_high,
         fill: known(one.p_holm) && one.p_holm < 0.05 ? ink("--accent") : ink("--page"),
@@ -192,150 +188,41 @@
     function build(parameters) {
       const measure = measureOf(parameters.difference);
       const digits = digitsOf(measure);
-      const judge = parameters.judge === "strict" ? summary.strict.name : summary.judge.name;
+      const judge = judgeName(summary, parameters.judge);
       const values = forestValues(summary, measure, judge);
       if (!values.length)
         return { empty: "No differences are known here: significance.csv has none of this measure." };
+      const baseline = label(summary, summary.baseline);
       const sure = values.filter((one) => one.fill === ink("--accent"));
       const better = sure.filter((one) => one.difference > 0);
       const lows = values.map((one) => one.difference_low ?? one.difference);
       const highs = values.map((one) => one.difference_high ?? one.difference);
       const layer = intervalLayers(
         values,
-        `${measureName(measure)} minus that of ${summary.baseline}`,
+        `${measureName(measure)} minus that of ${baseline}`,
         Math.min(0, ...lows),
         Math.max(0, ...highs),
       );
       return {
         drawings: [() => ({ height: 24 * values.length, data: { values }, layer })],
-        says: `${many(better.length, "row")} of ${values.length} ${better.length === 1 ? "is" : "are"} surely above ${summary.baseline} after Holm's correction, ${sure.length - better.length} below; ${values[0].model} is the highest with ${pairText(values[0], digits)}.`,
-        columns: [
-          "model",
-          "difference",
-          "difference_low",
-          "difference_high",
-          "p_holm",
-          "wins",
-          "ties",
-          "losses",
-          "baseline",
-          "measure",
-          "judge",
-        ],
-        rows: values.map((one) => [
-          one.model,
-          one.difference,
-          one.difference_low,
-          one.difference_high,
-          one.p_holm,
-          one.wins,
-          one.ties,
-          one.losses,
-          one.baseline,
-          one.measure,
-          one.judge,
-        ]),
+        says: `${many(better.length, "row")} of ${values.length} ${better.length === 1 ? "is" : "are"} surely above ${baseline} after Holm's correction, ${sure.length - better.length} below; ${values[0].name} is the highest with ${pairText(values[0], digits)}.`,
+        columns: DIFFERENCES,
+        rows: values.map((one) => DIFFERENCES.map((name) => one[name])),
       };
     }
     const controls = (parameters) => [
       choice("Measure", MEASURES, measureOf(parameters.difference), (difference) => change({ difference })),
-      choice("Judge", judges(summary), parameters.judge || "default", (judge) =>
-        change({ judge: judge === "default" ? "" : judge }),
-      ),
+      judgeChoice(summary, parameters.judge),
     ];
     return {
       name: "differences",
-      title: `Differences from ${summary.baseline}`,
-      help: `A dot is a row's difference from ${summary.baseline} on the same questions, the line its 95 % interval; a filled dot differs with p below 0.05 after Holm's correction.`,
+      title: `Differences from ${label(summary, summary.baseline)}`,
+      help: `A dot is a row's difference from ${label(summary, summary.baseline)} on the same questions, the line its 95 % interval; a filled dot differs with p below 0.05 after Holm's correction.`,
       controls,
       build,
       depends: ["difference", "judge"],
     };
   }
 
-  function sensitivityLayers(values, names) {
-    const y = {
-      field: "model",
-      type: "nominal",
-      sort: names,
-      title: null,
-      axis: { ticks: false, domain: false, grid: true },
-    };
-    const x = (field) => ({
-      field,
-      type: "quantitative",
-      title: "MRR",
-      scale: { zero: true },
-      axis: { tickCount: 5, format: ".1f" },
-    });
-    const tip = { tooltip: [{ field: "model" }, { field: "judge" }, { field: "text", title: "MRR" }] };
-    const only = (role) => [{ filter: { field: "role", equal: role } }];
-    return [
-      {
-        transform: [
-          {
-            aggregate: [
-              { op: "min", field: "mrr", as: "low" },
-              { op: "max", field: "mrr", as: "high" },
-            ],
-            groupby: ["model"],
-          },
-        ],
-        mark: { type: "rule", stroke: ink("--strong-line"), strokeWidth: 2 },
-        encoding: { x: x("low"), x2: { field: "high" }, y },
-      },
-      {
-        transform: only("other"),
-        mark: { type: "tick", thickness: 2, size: 12, color: ink("--soft") },
-        encoding: { x: x("mrr"), y, ...tip },
-      },
-      {
-        transform: only("strict"),
-        mark: { type: "point", shape: "diamond", filled: true, size: 90, opacity: 1, color: ink("--second") },
-        encoding: { x: x("mrr"), y, ...tip },
-      },
-      {
-        transform: only("default"),
-        mark: { type: "point", filled: true, size: 80, opacity: 1, color: ink("--accent") },
-        encoding: { x: x("mrr"), y, ...tip },
-      },
-    ];
-  }
-
-  function sensitivity(summary) {
-    const role = (judge) =>
-      judge === summary.judge.name ? "default" : judge === summary.strict.name ? "strict" : "other";
-    function build() {
-      const values = summary.models
-        .flatMap((model, row) =>
-          summary.judges
-            .map((judge, at) => ({ model, judge, mrr: summary.sensitivity[row]?.[at], role: role(judge) }))
-            .filter((one) => known(one.mrr)),
-        )
-        .map((one) => ({ ...one, text: decimal(one.mrr) }));
-      if (!values.length) return { empty: "The judgements of other judges are not known here." };
-      const names = byMrr(summary);
-      const winner = (judge) =>
-        values.filter((one) => one.judge === judge).sort((one, other) => other.mrr - one.mrr)[0]?.model;
-      const first = winner(summary.judge.name);
-      const same = summary.judges.filter((judge) => winner(judge) === first).length;
-      return {
-        drawings: [
-          () => ({ height: 24 * names.length, data: { values }, layer: sensitivityLayers(values, names) }),
-        ],
-        says: `${first} has the highest MRR under the lenient judge, and under ${same} of ${summary.judges.length} judges.`,
-        columns: ["model", "judge", "mrr"],
-        rows: values.map((one) => [one.model, one.judge, one.mrr]),
-      };
-    }
-    return {
-      name: "judges",
-      title: "What the choice of the judge does",
-      help: `A line spans a model's MRR under all judges at a threshold of ${summary.judge.threshold}: the circle is the lenient judge, the diamond the strict one, ticks the others. Long lines are figures to be careful with.`,
-      build,
-      depends: [],
-    };
-  }
-
-  ncsbench.modelFigures = { curves, forest, sensitivity, pairText, byMrr, ours };
+  ncsbench.modelFigures = { curves, forest, pairText };
 })(window.ncsbench);

@@ -27,12 +27,5 @@
   /** "1 question", "2 questions". */
   const many = (value, noun, nouns = `${noun}s`) => `${count(value)} ${value === 1 ? noun : nouns}`;
 
-  /** Seconds as people say them. */
-  function duration(seconds) {
-    if (seconds < 90) return `${decimal(seconds, seconds < 10 ? 1 : 0)} s`;
-    if (seconds < 5400) return `${decimal(seconds / 60, 0)} min`;
-    return `${decimal(seconds / 3600, 1)} h`;
-  }
-
-  ncsbench.numbers = { count, known, decimal, signed, interval, plain, many, duration };
+  ncsbench.numbers = { count, known, decimal, signed, interval, plain, many };
 })(window.ncsbench);

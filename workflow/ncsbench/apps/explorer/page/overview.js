@@ -17,16 +17,14 @@
     return make("dl", { class: "facts" }, summary.facts.map(entry));
   }
 
-  function meaning(summary) {
-    const { judge, strict } = summary;
-    return make(
+  const meaning = (summary) =>
+    make(
       "p",
-      { class: "lead" },
+      null,
       "A method is ",
       make("em", null, "right"),
-      ` where the judge finds it similar to the answer of the question (${judge.name} above ${judge.threshold}), and strictly right where the strict judge does, which long methods cannot please (${strict.name} above ${strict.threshold}).`,
+      ` where its code is similar enough to the code of the question's answer. ${ncsbench.judged.meaning(summary)}`,
     );
-  }
 
   /** Draw figures that nobody scrolled to: a printed page has them, and printing waits for nothing. */
   function drawRest(figures) {
@@ -53,10 +51,6 @@
       ncsbench.modelFigures.forest(summary),
       ncsbench.publishedFigures.dumbbell(summary),
       ncsbench.questionFigures.rankDifferences(summary),
-      ncsbench.modelFigures.sensitivity(summary),
-      ncsbench.datasetFigures.lengths(summary),
-      ncsbench.datasetFigures.funnel(summary),
-      ncsbench.datasetFigures.usage(summary),
     ].map((figure) => ncsbench.figure.open(figure, parameters));
     const rest = drawRest(figures);
     const element = make(
@@ -68,6 +62,7 @@
         summary.dataset,
         summary.trial ? make("span", { class: "faint" }, `, trial ${summary.trial}`) : null,
       ),
+      ncsbench.answer.open(summary),
       facts(summary),
       meaning(summary),
       table.element,

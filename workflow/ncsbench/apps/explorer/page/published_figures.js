@@ -4,7 +4,7 @@
 
   const { ink } = ncsbench.figure;
   const { choice } = ncsbench.controls;
-  const { MEASURES, tableRows, measureOf, measureName } = ncsbench.judged;
+  const { MEASURES, label, tableRows, measureOf, measureName } = ncsbench.judged;
   const { decimal, many, known } = ncsbench.numbers;
   const change = (changes) => ncsbench.address.change(changes);
 
@@ -29,17 +29,17 @@
   }
 
   function dumbbellLayers(values, title, percent) {
-    const label = values.map((one) => one.label);
+    const names = values.map((one) => one.label);
     const y = {
       field: "label",
       type: "nominal",
-      sort: label,
+      sort: names,
       title: null,
       axis: { ticks: false, domain: false },
     };
     const tip = {
       tooltip: [
-        { field: "model" },
+        { field: "label", title: "model" },
         { field: "system" },
         { field: "ours_text", title: "ours" },
         { field: "published_text", title: "published" },
@@ -80,12 +80,12 @@
       const text = (value) => (percent ? `${decimal(100 * value, 1)} %` : decimal(value));
       const values = publishedValues(summary, measure).map((one) => ({
         ...one,
-        label: one.model,
+        label: label(summary, one.model),
         ours_text: text(one.ours),
         published_text: text(one.published),
       }));
       if (!values.length)
-        return { empty: "Nothing is published on these questions that a row here stands for." };
+        return { empty: "No figure of a row here is published on these questions." };
       const title = percent ? `${measureName(measure)}, share of questions` : "MRR";
       const above = values.filter((one) => one.ours > one.published).length;
       const gap = (one) => Math.abs(one.ours - one.published);
@@ -98,16 +98,9 @@
             layer: dumbbellLayers(values, title, percent),
           }),
         ],
-        says: `Ours is above the published figure in ${above} of ${many(values.length, "row")}; furthest apart is ${widest.model} with ${widest.ours_text}, published for ${widest.system} as ${widest.published_text}.`,
+        says: `Ours is above the published figure in ${above} of ${many(values.length, "row")}; furthest apart is ${widest.label} with ${widest.ours_text}, published for ${widest.system} as ${widest.published_text}.`,
         columns: ["model", "published_as", "measure", "ours", "published", "verdict"],
-        rows: values.map((one) => [
-          one.model,
-          one.system,
-          measure,
-          Number(one.ours.toFixed(6)),
-          Number(one.published.toFixed(6)),
-          one.verdict,
-        ]),
+        rows: values.map((one) => [one.model, one.system, measure, one.ours, one.published, one.verdict]),
       };
     }
     const some = tableRows(summary).some((row) => row.questions && row.published_as);
@@ -118,7 +111,7 @@
     return {
       name: "published",
       title: "Published and ours",
-      help: "The circle is our figure, the diamond the published one of the system that the row rebuilds or stands beside; the line is the difference.",
+      help: "The circle is our figure by the lenient judge, the diamond the published one of the system that the row rebuilds or is compared with; the line is the difference.",
       controls,
       build,
       depends: ["published"],

@@ -3,15 +3,13 @@
   "use strict";
 
   const { ink } = ncsbench.figure;
-  const { choice, models, judges } = ncsbench.controls;
-  const { ranks, reciprocal, rankText } = ncsbench.judged;
+  const { choice, models, judge: judgeChoice } = ncsbench.controls;
+  const { judgeName, ours, label, ranks, reciprocal, rankText } = ncsbench.judged;
   const { signed, many } = ncsbench.numbers;
 
   /** The two models compared: those of the address, else the best one and the baseline. */
   function pair(summary, parameters) {
-    const best = ncsbench.modelFigures
-      .byMrr(summary)
-      .filter((model) => ncsbench.modelFigures.ours(summary).includes(model));
+    const best = ours(summary);
     const known = (model) => summary.models.includes(model);
     const one = known(parameters.model) ? parameters.model : best[0] || summary.models[0];
     const fallback =
@@ -22,6 +20,8 @@
   /** What the address becomes when a model is chosen: the two are exchanged rather than be the same. */
   const chooseFirst = ([one, other], model) => ({ model, with: model === other ? one : other });
   const chooseSecond = ([one, other], model) => ({ model: model === one ? other : one, with: model });
+
+  const listOf = ([one, other], { judge }) => ({ model: one, with: other, judge, sort: "-difference" });
 
   function differences(summary, one, other, judge) {
     const [first, second] = [one, other].map((model) => summary.models.indexOf(model));
@@ -40,11 +40,12 @@
 
   function specification(summary, rows, one, other) {
     const text = (rank) => rankText(rank, summary.depth);
+    const [first, second] = [one, other].map((model) => label(summary, model));
     const values = rows.map((row) => ({
       ...row,
       ones: text(row.one),
       others: text(row.other),
-      better: row.difference > 0 ? one : other,
+      better: row.difference > 0 ? first : second,
       text: signed(row.difference),
     }));
     return (width) => ({
@@ -75,7 +76,7 @@
           field: "better",
           type: "nominal",
           title: null,
-          scale: { domain: [one, other], range: [ink("--accent"), ink("--second")] },
+          scale: { domain: [first, second], range: [ink("--accent"), ink("--second")] },
           legend: {
             symbolType: "square",
             labelLimit: width - 60,
@@ -85,8 +86,8 @@
         },
         tooltip: [
           { field: "title", title: "question" },
-          { field: "ones", title: one },
-          { field: "others", title: other },
+          { field: "ones", title: first },
+          { field: "others", title: second },
           { field: "text", title: "difference" },
         ],
       },
@@ -95,7 +96,7 @@
 
   /** The mean difference of two models with interval and p, or the command that gives them. */
   function meanText(summary, one, other, judge, mean) {
-    const name = judge === "strict" ? summary.strict.name : summary.judge.name;
+    const name = judgeName(summary, judge);
     const find = (model, baseline) =>
       summary.differences.find(
         (row) =>
@@ -126,7 +127,7 @@
       const mean = rows.reduce((sum, row) => sum + row.difference, 0) / Math.max(1, rows.length);
       return {
         drawings: [specification(summary, rows, one, other)],
-        says: `${one} has its first right method earlier on ${many(better, "question")}, ${other} on ${worse}, and ${rows.length - better - worse} are equal; the mean difference is ${meanText(summary, one, other, parameters.judge, mean)}.`,
+        says: `${label(summary, one)} has its first right method earlier on ${many(better, "question")}, ${label(summary, other)} on ${worse}, and ${rows.length - better - worse} are equal; the mean difference is ${meanText(summary, one, other, parameters.judge, mean)}.`,
         columns: ["question", "stackoverflow_id", "title", `rank ${one}`, `rank ${other}`, "difference"],
         rows: rows.map((row) => [
           row.id,
@@ -140,12 +141,7 @@
     }
     const controls = (parameters) => {
       const [one, other] = pair(summary, parameters);
-      const list = ncsbench.address.write("questions", {
-        model: one,
-        with: other,
-        judge: parameters.judge,
-        sort: "-difference",
-      });
+      const list = ncsbench.address.write("questions", listOf([one, other], parameters));
       return [
         choice("Model", models(summary), one, (model) =>
           ncsbench.address.change(chooseFirst([one, other], model)),
@@ -153,9 +149,7 @@
         choice("Compared with", models(summary), other, (model) =>
           ncsbench.address.change(chooseSecond([one, other], model)),
         ),
-        choice("Judge", judges(summary), parameters.judge || "default", (judge) =>
-          ncsbench.address.change({ judge: judge === "default" ? "" : judge }),
-        ),
+        judgeChoice(summary, parameters.judge),
         ncsbench.dom.make("a", { href: list, class: "beside" }, "The same as a list of questions"),
       ];
     };
@@ -163,8 +157,7 @@
       if (datum.id === undefined) return;
       const { parameters } = ncsbench.address.read();
       const [one, other] = pair(summary, parameters);
-      const list = { model: one, with: other, judge: parameters.judge, sort: "-difference" };
-      ncsbench.address.go(ncsbench.address.ofQuestion(datum.id, list, [one, other]));
+      ncsbench.address.go(ncsbench.address.ofQuestion(datum.id, listOf([one, other], parameters), [one, other]));
     };
     return {
       name: "rank-differences",

@@ -2,7 +2,7 @@
 (function (ncsbench) {
   "use strict";
 
-  const { ranks, within, reciprocal } = ncsbench.judged;
+  const { label, ranks, within, reciprocal } = ncsbench.judged;
   const CUTS = [1, 5, 10];
   const ANSWERED = 10; // results that the score sheet looks at
 
@@ -10,28 +10,29 @@
   function conditions(summary, wanted) {
     const { one, other, first, second, k, judge } = wanted;
     const rank = (question, model) => ranks(question, judge)[model];
+    const [name, others] = [one, other].map((model) => label(summary, model));
     return [
       {
         name: "gap",
-        text: `answered by ${one} and not by ${other}`,
+        text: `answered by ${name} and not by ${others}`,
         test: (question) => within(rank(question, first), k) && !within(rank(question, second), k),
       },
       {
         name: "flip",
-        text: `${one} and the score sheet disagree at ${ANSWERED}`,
+        text: `${name} and the score sheet disagree at ${ANSWERED}`,
         needs: summary.questions.some((question) => question.published[first] !== null),
         test: (question) =>
           question.published[first] !== null &&
-          within(rank(question, first), ANSWERED) !== within(question.published[first], ANSWERED),
+          within(question.ranks[first], ANSWERED) !== within(question.published[first], ANSWERED),
       },
       {
         name: "near",
-        text: `${one} returns a near copy of the answer`,
+        text: `${name} returns a near copy of the answer`,
         test: (question) => Boolean(question.near[first]),
       },
       {
         name: "lenient",
-        text: `${one} is right under the lenient judge only`,
+        text: `${name} is right under the lenient judge only`,
         test: (question) => within(question.ranks[first], k) && !within(question.strict[first], k),
       },
       {
@@ -46,7 +47,7 @@
   function read(summary, parameters) {
     const [one, other] = ncsbench.questionFigures.pair(summary, parameters);
     const k = CUTS.includes(Number(parameters.k)) ? Number(parameters.k) : 10;
-    const judge = parameters.judge === "strict" ? "strict" : "default";
+    const judge = parameters.judge === "lenient" ? "lenient" : "strict";
     const only = (parameters.only || "").split(",").filter(Boolean);
     const wanted = {
       one,

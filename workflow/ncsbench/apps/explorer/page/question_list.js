@@ -3,8 +3,8 @@
   "use strict";
 
   const { make, breakable, button, unseen, scroller, say, renew } = ncsbench.dom;
-  const { choice, tick, models, judges, sortCell, nextSort } = ncsbench.controls;
-  const { ranks } = ncsbench.judged;
+  const { choice, tick, models, judge: judgeChoice, sortCell, nextSort } = ncsbench.controls;
+  const { label, ranks } = ncsbench.judged;
   const { signed, many } = ncsbench.numbers;
   const { chooseFirst, chooseSecond } = ncsbench.questionFigures;
   const filter = ncsbench.questionFilter;
@@ -13,11 +13,12 @@
   /** Columns of the list; that of published ranks only where model A has some. */
   function columns(summary, wanted) {
     const published = summary.questions.some((question) => question.published[wanted.first] !== null);
+    const [one, other] = [wanted.one, wanted.other].map((model) => label(summary, model));
     return [
       { key: "id", label: "No.", numeric: true, extra: true },
       { key: "title", label: "Question" },
-      { key: "one", label: breakable(wanted.one), hint: `first rank of ${wanted.one}`, numeric: true },
-      { key: "other", label: breakable(wanted.other), hint: `first rank of ${wanted.other}`, numeric: true },
+      { key: "one", label: breakable(one), hint: `first rank of ${one}`, numeric: true },
+      { key: "other", label: breakable(other), hint: `first rank of ${other}`, numeric: true },
       {
         key: "difference",
         label: "Difference",
@@ -30,7 +31,7 @@
             {
               key: "published",
               label: "Published",
-              hint: `first rank on the score sheet of what ${wanted.one} stands for`,
+              hint: `first rank on the score sheet of the published system that ${one} rebuilds`,
               numeric: true,
             },
           ]
@@ -56,7 +57,9 @@
           { scope: "row" },
           make("a", { href: address, "data-question": question.id }, question.title),
           near,
-          make("span", { class: "so" }, `Stack Overflow ${question.so}`),
+          question.title.includes(question.so)
+            ? null
+            : make("span", { class: "so" }, `Stack Overflow ${question.so}`),
         ),
       one: () => rankCell(found[wanted.first], summary.depth),
       other: () => rankCell(found[wanted.second], summary.depth),
@@ -73,21 +76,14 @@
   function table(summary, questions, wanted, parameters) {
     const shown = columns(summary, wanted);
     const press = (key) => change({ sort: nextSort(wanted.sort, key, key === "difference") });
-    const head = make(
-      "tr",
-      null,
-      shown.map((column) => sortCell(column, wanted.sort, press)),
-    );
+    const heads = shown.map((column) => sortCell(column, wanted.sort, press));
     const body = questions.map((question) => row(summary, question, wanted, shown, parameters));
     const caption = make(
       "caption",
       { class: "unseen" },
-      `Questions with the first rank of ${wanted.one} and ${wanted.other}`,
+      `Questions with the first rank of two models`,
     );
-    return scroller(
-      "Questions",
-      make("table", { class: "questions" }, caption, make("thead", null, head), make("tbody", null, body)),
-    );
+    return scroller("Questions", ncsbench.dom.table({ class: "questions" }, heads, body, caption));
   }
 
   /** What to do where nothing is found. */
@@ -166,9 +162,7 @@
       choice("Model B", models(summary), wanted.other, (model) =>
         change(chooseSecond([wanted.one, wanted.other], model)),
       ),
-      choice("Judge", judges(summary), wanted.judge, (judge) =>
-        change({ judge: judge === "default" ? "" : judge }),
-      ),
+      judgeChoice(summary, wanted.judge),
       choice(
         "Answered at",
         filter.CUTS.map((k) => [String(k), `k = ${k}`]),
@@ -186,7 +180,7 @@
       id: "search",
       autocomplete: "off",
       spellcheck: "false",
-      placeholder: "words of the title, or a Stack Overflow id",
+      placeholder: "words, or a Stack Overflow id",
       input: type,
     });
     return {
@@ -226,12 +220,15 @@
       () => csvRows(summary, wanted),
       "The questions shown",
     );
+    const open = window.matchMedia("(min-width: 40rem)").matches || wanted.only.length > 0;
+    const filters = make("details", { class: "filters", open }, make("summary", null, "Models and filters"), choices);
     const element = make(
       "div",
       null,
       make("h1", { tabindex: "-1" }, "Questions"),
+      make("p", { class: "help" }, "The rank of the first right result of two models, question by question; – where none is right."),
       make("div", { class: "row" }, search.element),
-      choices,
+      filters,
       make("div", { class: "title" }, count, save),
       list,
     );

@@ -2,9 +2,9 @@
 (function (ncsbench) {
   "use strict";
 
-  const { make, link, breakable, unseen, renew, say } = ncsbench.dom;
-  const { choice, models } = ncsbench.controls;
-  const { rankText, within } = ncsbench.judged;
+  const { make, link, breakable, renew, say } = ncsbench.dom;
+  const { choice, models: modelOptions } = ncsbench.controls;
+  const { byMrr, label, meaning } = ncsbench.judged;
   const { many } = ncsbench.numbers;
   const { pair, chooseFirst, chooseSecond } = ncsbench.questionFigures;
   const change = (changes) => ncsbench.address.change(changes);
@@ -39,7 +39,7 @@
     const list = make(
       "a",
       { href: ncsbench.address.write("questions", ncsbench.address.unpack(parameters.list)) },
-      at < 0 ? "The list, which this question is not in" : `Question ${at + 1} of ${total} in the list`,
+      at < 0 ? "The list, which this question is not in" : `${at + 1} of ${total} in the list`,
     );
     return [go(before, "← Previous", "prev"), list, go(after, "Next →", "next")];
   }
@@ -57,63 +57,35 @@
     );
   }
 
-  function answer(question) {
+  /** Why a text is not here, and what brings it. */
+  const missing = () => [
+    "The texts are not in this folder, since the pages were made from committed rankings: ",
+    make("code", null, "snakemake --cores 1 data/sources/ncsed/questions.json"),
+    " fetches questions and answers, clones of the repositories have the code, and the pages are then made again.",
+  ];
+
+  function answer(summary, question) {
     const { answer: given } = question;
     const read =
       given.wrapping === "none"
-        ? "The judge could not read this answer as Java: nothing can be right here."
-        : `The judge read it as ${given.wrapping}, with ${many(given.features, "feature")}.`;
+        ? "The judges could not read this answer as Java: nothing can be right here."
+        : `A method is right where its code is similar enough to this answer. ${meaning(summary)} The judges read the answer as ${given.wrapping}, with ${many(given.features, "feature")} to compare.`;
     const by = given.author ? [" by ", link(given.author_url, given.author)] : [];
+    const address = given.url || question.url;
+    const source = [
+      link(address, `Answer on ${ncsbench.dom.site(address)}`),
+      by,
+      given.licence ? `, ${given.licence}` : "",
+    ];
+    const code = { label: "Code of the answer", more: given.more, address: given.url };
     return make(
       "section",
       { class: "answer", "aria-labelledby": "answer-title" },
       make("h2", { id: "answer-title" }, "Answer"),
-      make(
-        "p",
-        { class: "note" },
-        link(given.url, `Answer on ${ncsbench.dom.site(given.url)}`),
-        by,
-        given.licence ? `, ${given.licence}` : "",
-        `. ${read}`,
-      ),
-      ncsbench.code.open(given.code, { label: "Code of the answer", more: given.more, address: given.url }),
-    );
-  }
-
-  /** A question's value of the measure that the pages show, for a model (its position). */
-  function measured(summary, ranks, at) {
-    const value = (ranks.measured || [])[at];
-    const text = typeof value === "number" ? `${summary.measure}: ${value.toFixed(3)}` : "";
-    return text ? [make("span", { class: "strict" }, text)] : [];
-  }
-
-  function stripEntry(summary, ranks, at, shown, pair) {
-    const name = summary.models[at];
-    const role = shown.indexOf(name);
-    const state = within(ranks.ranks[at], summary.top) ? "found" : ranks.ranks[at] ? "late" : "none";
-    const text = rankText(ranks.ranks[at], summary.depth);
-    const press = () => change(chooseFirst(pair, name));
-    const choose = make(
-      "button",
-      {
-        type: "button",
-        class: `model ${state}${role === 1 ? " second" : ""}`,
-        "aria-pressed": String(role >= 0),
-        click: press,
-      },
-      make("span", { class: "name" }, breakable(name)),
-      make("span", { class: "rank" }, unseen("first rank "), text),
-      make("span", { class: "strict" }, `strict: ${ranks.strict[at] || "none"}`),
-      ...measured(summary, ranks, at),
-    );
-    return make("li", null, choose);
-  }
-
-  function strip(summary, ranks, shown, pair) {
-    return make(
-      "ul",
-      { class: "strip" },
-      summary.models.map((_, at) => stripEntry(summary, ranks, at, shown, pair)),
+      make("p", { class: "note" }, source),
+      given.code ? ncsbench.code.open(given.code, code) : make("p", null, missing()),
+      make("h2", null, "What counts as right"),
+      make("p", null, read),
     );
   }
 
@@ -126,36 +98,36 @@
   function column(summary, question, name, other, watch) {
     const ids = question.results[summary.models.indexOf(name)] || [];
     const others = other ? question.results[summary.models.indexOf(other)] || [] : [];
-    const cards = ids.map(function (id, at) {
-      const rank = others.indexOf(id) + 1;
+    const cards = ids.map(function (method, at) {
+      const rank = others.indexOf(method) + 1;
       const card = ncsbench.result.open({
         summary,
         question,
         ids,
         rank: at + 1,
-        other: rank ? { model: other, rank } : null,
+        other: rank ? { model: label(summary, other), rank } : null,
       });
       watch(card);
       return card.element;
     });
-    const label = `results-${summary.models.indexOf(name)}`;
-    const none = make("p", { class: "note" }, `${name} returns nothing for this question.`);
+    const id = `results-${summary.models.indexOf(name)}`;
+    const none = make("p", { class: "note" }, `${label(summary, name)} returns nothing for this question.`);
     return make(
       "section",
-      { class: "column", "aria-labelledby": label },
-      make("h2", { id: label }, breakable(name)),
+      { class: "column", "aria-labelledby": id },
+      make("h2", { id }, breakable(label(summary, name))),
       cards.length ? cards : none,
     );
   }
 
   /** Where two columns have no room beside each other: which one is there. */
-  function tabButtons(shown, columns) {
+  function tabButtons(summary, shown, columns) {
     const press = function (at) {
       columns.classList.toggle("second", at === 1);
       buttons.forEach((one, place) => one.setAttribute("aria-pressed", String(place === at)));
     };
     const buttons = shown.map((name, at) =>
-      ncsbench.dom.button(name, () => press(at), { class: "small", "aria-pressed": String(at === 0) }),
+      ncsbench.dom.button(label(summary, name), () => press(at), { class: "small", "aria-pressed": String(at === 0) }),
     );
     return buttons;
   }
@@ -163,8 +135,8 @@
   function resultControls(summary, parameters, shown) {
     const both = pair(summary, parameters);
     return [
-      choice("Results of", models(summary), both[0], (model) => change(chooseFirst(both, model))),
-      choice("beside those of", models(summary, "no other model"), shown[1] || "", (model) =>
+      choice("Results of", modelOptions(summary), both[0], (model) => change(chooseFirst(both, model))),
+      choice("beside those of", modelOptions(summary, "no other model"), shown[1] || "", (model) =>
         change(model ? { ...chooseSecond(both, model), alone: "" } : { alone: "1" }),
       ),
     ];
@@ -172,7 +144,7 @@
 
   /** The page below the title, once the question's data are there. */
   function content(summary, question, ranks) {
-    const stripPlace = make("div", null);
+    const firstPlace = make("div", null);
     const controls = make("div", { class: "controls" });
     const columns = make("div", { class: "columns" });
     const tabs = make("div", { class: "tabs", role: "group", "aria-label": "Results of" });
@@ -194,41 +166,52 @@
 
     function update(parameters) {
       const shown = chosen(summary, parameters);
-      renew(stripPlace, strip(summary, ranks, shown, pair(summary, parameters)));
+      const both = pair(summary, parameters);
+      const press = (model) => change(chooseFirst(both, model));
+      renew(firstPlace, ncsbench.questionVerdicts.firstRight(summary, question, ranks, shown, press));
       renew(controls, resultControls(summary, parameters, shown));
       if (shown.join() === shownNow) return;
-      if (shownNow) say(`Results of ${shown.join(" and ")}`);
+      if (shownNow) say(`Results of ${shown.map((name) => label(summary, name)).join(" and ")}`);
       shownNow = shown.join();
       watcher.disconnect();
       cards.clear();
       columns.className = `columns of-${shown.length}`;
-      tabs.replaceChildren(...(shown.length > 1 ? tabButtons(shown, columns) : []));
+      tabs.replaceChildren(...(shown.length > 1 ? tabButtons(summary, shown, columns) : []));
       columns.replaceChildren(
         ...shown.map((name, at) => column(summary, question, name, shown[1 - at], watch)),
       );
     }
 
-    const heading = make("h2", null, "First right method of every model");
-    const help = make(
-      "p",
-      { class: "help" },
-      `The first rank under the lenient judge, of the first ${summary.depth}, and below it under the strict one. Press a model to see its results.`,
-    );
+    const help = `The rank of the first right result under each judge, of the first ${summary.depth}; the nearest miss is the most similar of the first ${summary.top} results that neither judge accepts, with its similarity by the strict judge. Press a model to see its results.`;
     const element = make(
       "div",
       null,
       credits(question),
-      answer(question),
-      make("section", null, heading, help, stripPlace),
+      make(
+        "div",
+        { class: "asked" },
+        answer(summary, question),
+        make(
+          "section",
+          { "aria-labelledby": "first-title" },
+          make("h2", { id: "first-title" }, "First right result of every model"),
+          make("p", { class: "help" }, help),
+          firstPlace,
+        ),
+        make(
+          "section",
+          { "aria-labelledby": "disagree-title" },
+          make("h2", { id: "disagree-title" }, "Where the judges disagree"),
+          ncsbench.questionVerdicts.disagreements(summary, question),
+        ),
+      ),
       make(
         "section",
         null,
         make("h2", null, "Results"),
-        make(
-          "p",
-          { class: "help" },
-          "Underlined tokens are those that the lenient judge kept as like the answer.",
-        ),
+        summary.texts === false
+          ? make("p", { class: "help" }, "Links lead to the code, which is not in this folder.")
+          : make("p", { class: "help" }, "Underlined tokens are those that the lenient judge kept as like the answer."),
         controls,
         tabs,
         columns,
@@ -245,13 +228,14 @@
   }
 
   function keys(summary, id) {
+    const models = byMrr(summary);
     const choose = function (key) {
       const { parameters } = ncsbench.address.read();
-      change(chooseFirst(pair(summary, parameters), summary.models[Number(key) - 1]));
+      change(chooseFirst(pair(summary, parameters), models[Number(key) - 1]));
     };
-    const digits = Array.from({ length: Math.min(9, summary.models.length) }, (_, at) => [
+    const digits = Array.from({ length: Math.min(9, models.length) }, (_, at) => [
       String(at + 1),
-      summary.models[at],
+      label(summary, models[at]),
       choose,
     ]);
     return [

@@ -4,20 +4,15 @@
 
   const { make, link, breakable, unseen } = ncsbench.dom;
   const { decimal, many } = ncsbench.numbers;
-  const { verdicts } = ncsbench.judged;
+  const { verdicts, verdictTexts } = ncsbench.judged;
   const OPENED = 3;
 
-  const verdict = (accepted, word) =>
-    make(
-      "span",
-      { class: accepted ? "badge right" : "badge wrong" },
-      make("span", { "aria-hidden": "true" }, accepted ? "✓ " : "✗ "),
-      accepted ? word : `not ${word}`,
-    );
+  const verdict = (accepted, text) =>
+    make("span", { class: accepted ? "badge right" : "badge wrong" }, text);
 
   function similarities(summary, said) {
     const kind = (name) =>
-      name === summary.judge.name ? " (default)" : name === summary.strict.name ? " (strict)" : "";
+      name === summary.judge.name ? " (lenient)" : name === summary.strict.name ? " (strict)" : "";
     const row = (one) =>
       make(
         "tr",
@@ -26,22 +21,17 @@
         make("td", { class: "number" }, decimal(one.similarity, 3)),
         make("td", null, one.accepted ? "✓ above" : "✗ not above"),
       );
-    const head = make(
-      "tr",
-      null,
+    const heads = [
       make("th", { scope: "col" }, "Judge"),
       make("th", { scope: "col", class: "number" }, "Similarity"),
       make("th", { scope: "col" }, `Above ${summary.judge.threshold}?`),
-    );
+    ];
+    const table = ncsbench.dom.table(null, heads, said.similarities.map(row));
     return make(
       "details",
       { class: "more" },
       make("summary", null, "Similarity under every judge"),
-      make(
-        "div",
-        { class: "scroller" },
-        make("table", null, make("thead", null, head), make("tbody", null, said.similarities.map(row))),
-      ),
+      make("div", { class: "scroller" }, table),
     );
   }
 
@@ -61,20 +51,18 @@
       return {
         line: make("p", { class: "judged" }, make("span", { class: "faint" }, "not judged")),
         said: null,
-        near: false,
       };
     const said = verdicts(summary, pair);
-    const similarity = said.similarities.find((one) => one.name === summary.judge.name)?.similarity;
-    const near = similarity > summary.near;
+    const [strict, lenient] = verdictTexts(said);
+    const near = said.lenient > summary.near;
     const line = make(
       "p",
       { class: "judged" },
-      verdict(said.right, "right"),
-      verdict(said.strictly, "strictly right"),
-      make("span", { class: "faint" }, `similarity ${decimal(similarity, 3)}`),
+      verdict(said.strictly, strict),
+      verdict(said.right, lenient),
       near ? make("span", { class: "badge" }, "near copy of the answer") : null,
     );
-    return { line, said, near };
+    return { line, said };
   }
 
   /** Ranks before this one whose method has the same features. */
@@ -110,7 +98,7 @@
     const body = make("div", { class: "body" }, make("p", { class: "wait" }, "Loading the method …"));
     const details = make(
       "details",
-      { class: "method", open: rank <= OPENED },
+      { class: "method", open: rank <= OPENED, hidden: summary.texts === false },
       make("summary", null, "Code"),
       body,
     );
@@ -158,6 +146,7 @@
         address: method.u,
       });
       body.replaceChildren(...[javadoc(method.d), code].filter(Boolean));
+      details.hidden = !method.c; // the link above leads to it
       const first = await copyOf(ids, rank, method);
       if (first) notes.append(make("span", { class: "badge" }, `copy of rank ${first}`));
     }

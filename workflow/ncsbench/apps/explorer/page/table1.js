@@ -1,67 +1,46 @@
-// Table 1: models, baselines and published systems, each group sorted by itself.
+// Table 1: models, baselines and published systems, each group sorted by itself; a row opens for the rest.
 (function (ncsbench) {
   "use strict";
 
-  const { make, draw, breakable, unseen, scroller } = ncsbench.dom;
+  const { make, breakable, unseen, scroller } = ncsbench.dom;
   const { known, decimal, interval } = ncsbench.numbers;
-  const { BASELINES, tableRows, describe } = ncsbench.judged;
-  const CUTS = ["1", "5", "10"];
+  const { BASELINES, MEASURES, about, describe, label, tableRows } = ncsbench.judged;
+  const { kindMark, bar } = ncsbench.marks;
   const SIGNS = { equivalent: "≈", different: "≠", inconclusive: "?" };
+  const ORDER = "-strict_mrr";
 
-  function figureColumns(prefix, kind) {
-    const counts = CUTS.map((k) => ({
+  /** The columns of a judge, by the prefix of their names. */
+  function judgeColumns(prefix, name) {
+    const mean = "mean reciprocal rank: 1 for a first result that is right, ½ for a second, averaged";
+    const counts = ["1", "5", "10"].map((k) => ({
       key: `${prefix}answered_${k}`,
       label: `@${k}`,
-      hint: `Answered@${k}: questions with a right method among the first ${k}`,
-      kind,
+      hint: `questions with a right method among the first ${k}`,
     }));
-    return [
-      ...counts,
-      {
-        key: `${prefix}mrr`,
-        label: "MRR",
-        hint: "mean reciprocal rank of the first right method",
-        kind: prefix ? kind : "interval",
-      },
-    ];
+    const columns = [{ key: `${prefix}mrr`, label: "MRR", hint: mean, prefix, first: true }, ...counts];
+    return columns.map((column) => ({ ...column, name: `${name}: ${column.label}`, numeric: true }));
   }
 
-  /** Groups of columns: those of published figures only where some are there. */
-  function groups(summary, rows) {
-    const published = rows.some((row) => row.published_as);
-    const all = [
-      { title: "", columns: [{ key: "model", label: "Model, trained on", kind: "model" }] },
-      { title: `Answered, lenient judge (${describe(summary.judge)})`, columns: figureColumns("", "figure") },
-      { title: `Strict judge (${describe(summary.strict)})`, columns: figureColumns("strict_", "figure") },
-      {
-        title: "",
-        columns: [
-          {
-            key: "median_lines",
-            label: "Lines",
-            hint: "median length of the first ten results, in lines",
-            kind: "figure",
-          },
-        ],
-      },
-      ...(published
-        ? [
-            {
-              title: "Published",
-              columns: [
-                { key: "published_as", label: "System", kind: "text" },
-                ...figureColumns("published_", "published"),
-              ],
-            },
-          ]
-        : []),
-    ];
-    for (const group of all.slice(1)) group.columns[0].first = true;
-    return all;
-  }
+  const columnGroups = (summary) => [
+    { title: "", columns: [{ key: "model", label: "Model" }] },
+    { title: `Strict judge (${describe(summary.strict)})`, columns: judgeColumns("strict_", "strict judge") },
+    { title: `Lenient judge (${describe(summary.judge)})`, columns: judgeColumns("", "lenient judge") },
+    {
+      title: "",
+      columns: [
+        {
+          key: "median_lines",
+          label: "Lines",
+          hint: "median length of the first ten results, in lines",
+          numeric: true,
+          first: true,
+        },
+      ],
+    },
+  ];
 
   function sorted(rows, sort) {
-    const number = rows.some((row) => known(row[sort.key])) && sort.key !== "model";
+    const number = sort.key !== "model" && rows.some((row) => known(row[sort.key]));
     const sign = sort.down ? -1 : 1;
     const compare = (one, other) =>
       number
@@ -73,79 +52,84 @@
     );
   }
 
-  /** A bar of the interval with a tick at the figure, on a scale that all rows share. */
-  function whisker(row, highest) {
-    const at = (value) => (100 * Number(value)) / highest;
-    return draw(
-      "svg",
-      {
-        class: "whisker",
-        viewBox: "0 0 100 10",
-        preserveAspectRatio: "none",
-        "aria-hidden": "true",
-        focusable: "false",
-      },
-      draw("line", { x1: 0, x2: 100, y1: 5, y2: 5, class: "track" }),
-      draw("rect", {
-        x: at(row.mrr_low),
-        width: at(row.mrr_high) - at(row.mrr_low),
-        y: 3,
-        height: 4,
-        class: "range",
-      }),
-      draw("rect", { x: at(row.mrr) - 0.9, width: 1.8, y: 0, height: 10, class: "value" }),
-    );
+  /** A published figure with its verdict and, where that is another one, the outcome without correction. */
+  function publishedFigure(row, [measure, name]) {
+    const value = row[`published_${measure}`];
+    if (!known(value)) return null;
+    const [word, reason] = (row[`verdict_${measure}`] || "").split(/:\s*(.*)/s);
+    const alone = row[`verdict_alone_${measure}`];
+    const said = [
+      word && `${SIGNS[word] || ""} ${word}`.trim(),
+      reason,
+      alone && !row[`verdict_${measure}`].startsWith(alone) ? `alone: ${alone}` : "",
+    ].filter(Boolean);
+    const text = `${name} ${measure === "mrr" ? decimal(value) : value}`;
+    return said.length ? `${text} (${said.join("; ")})` : text;
   }
 
-  /** The verdict, with the outcome without correction where that is another one. */
-  function verdict(text, alone) {
-    if (!text) return null;
-    const [word, reason] = text.split(/:\s*(.*)/s);
-    const sign = SIGNS[word] || "";
-    return make(
-      "span",
-      { class: "verdict" },
-      `${sign} ${word}`,
-      reason ? make("span", { class: "reason" }, reason) : null,
-      alone && !text.startsWith(alone) ? make("span", { class: "reason" }, `alone: ${alone}`) : null,
-    );
+  /** The published figures of a row as a sentence; "" where there are none. */
+  function publishedText(row) {
+    const figures = MEASURES.map((measure) => publishedFigure(row, measure)).filter(Boolean);
+    const of = row.published_questions ? `, of ${row.published_questions} questions` : "";
+    return figures.length ? `Published for ${row.published_as || row.model}: ${figures.join(", ")}${of}.` : "";
   }
 
-  const figureText = (key, value) => (key.endsWith("mrr") ? decimal(value) : value);
+  /** What a row has beside its figures. */
+  function rest(summary, row) {
+    const trained = row.trained_on && row.trained_on !== "none" ? `Trained on: ${row.trained_on}.` : "";
+    const questions = make(
+      "a",
+      { href: ncsbench.address.write("questions", { model: row.model }) },
+      `First right results of ${label(summary, row.model)}, question by question`,
+    );
+    const does = about(summary, row.model);
+    const lines = [
+      does && `${does[0].toUpperCase()}${does.slice(1)}.`,
+      trained,
+      publishedText(row),
+      summary.models.includes(row.model) ? questions : "",
+    ];
+    return lines.filter(Boolean).map((line) => make("p", null, line));
+  }
 
-  function cell(summary, row, column, highest) {
+  function figure(summary, row, column, highest) {
     const value = row[column.key] || "";
-    const attributes = { class: column.kind === "text" ? "text" : "number" };
-    if (column.kind === "model") {
-      const content = summary.models.includes(value)
-        ? make("a", { href: ncsbench.address.write("questions", { model: value }) }, breakable(value))
-        : breakable(value);
-      const training =
-        row.trained_on && row.trained_on !== "none"
-          ? make("span", { class: "training" }, row.trained_on)
-          : null;
-      const names = summary.names || {};
-      const name = Object.hasOwn(names, value) ? names[value] : "";
-      return make("th", { scope: "row" }, name ? [name, " ", content] : content, training);
+    const attributes = { class: column.first ? "number first" : "number", "data-label": column.name || column.hint };
+    if (column.prefix === undefined || !known(value))
+      return make("td", attributes, value || unseen("not known"));
+    const bounds = [row[`${column.key}_low`], row[`${column.key}_high`]];
+    return make(
+      "td",
+      { ...attributes, class: `number first mrr ${column.prefix}mrr` },
+      make("b", null, decimal(value)),
+      make("span", { class: "interval" }, interval(...bounds)),
+      Number(value) <= highest ? bar(summary, row.model, [value, ...bounds], highest) : null,
+    );
+  }
+
+  /** The two lines of a row: its figures, and what the press of its name shows. */
+  function rowLines(summary, row, columns, highest) {
+    const more = make(
+      "tr",
+      { class: "rest", hidden: true },
+      make("td", { colspan: columns.length }, rest(summary, row)),
+    );
+    function toggle(event) {
+      more.hidden = !more.hidden;
+      main.classList.toggle("open", !more.hidden);
+      event.currentTarget.setAttribute("aria-expanded", String(!more.hidden));
     }
-    if (column.kind === "interval" && known(value)) {
-      return make(
-        "td",
-        { class: "number mrr" },
-        decimal(value),
-        make("span", { class: "interval" }, interval(row.mrr_low, row.mrr_high)),
-        Number(row.mrr_high) <= highest ? whisker(row, highest) : null,
-      );
-    }
-    if (column.kind === "published")
-      return make(
-        "td",
-        attributes,
-        figureText(column.key, value),
-        verdict(row[`verdict_${column.key.slice(10)}`], row[`verdict_alone_${column.key.slice(10)}`]),
-      );
-    if (column.kind === "text") return make("td", attributes, value === row.model ? "" : breakable(value));
-    return make("td", attributes, figureText(column.key, value) || unseen("not known"));
+    const name = label(summary, row.model);
+    const head = make(
+      "th",
+      { scope: "row" },
+      make("button", { type: "button", "aria-expanded": "false", class: "opens", click: toggle }, breakable(name)),
+      kindMark(summary, row.model),
+      name === row.model ? null : make("code", { class: "id" }, breakable(row.model)),
+    );
+    const figures = columns.slice(1).map((column) => figure(summary, row, column, highest));
+    const main = make("tr", { class: "main" }, head, figures);
+    return [main, more];
   }
 
   function split(rows) {
@@ -157,11 +141,7 @@
         rows: ours.filter((row) => BASELINES.includes(row.model)),
         class: "baselines",
       },
-      {
-        title: "Published systems that no model here stands for",
-        rows: rows.filter((row) => !row.questions),
-        class: "others",
-      },
+      { title: "Published systems without a row of their own here", rows: rows.filter((row) => !row.questions) },
     ].filter((part) => part.rows.length);
   }
 
@@ -169,82 +149,57 @@
   const order = (summary, sort) =>
     split(tableRows(summary)).map((part) => ({ ...part, rows: sorted(part.rows, sort) }));
 
-  // Space before a group of columns is that of its first cells.
-  function space(columns, cells) {
+  function head(groups, sort, press) {
+    const title = ({ title, columns }) =>
+      title
+        ? make("th", { scope: "colgroup", colspan: columns.length, class: "first" }, title)
+        : make("td", { colspan: columns.length });
+    const columns = groups.flatMap((group) => group.columns);
+    const cells = columns.map((column) => ncsbench.controls.sortCell(column, sort, press));
     columns.forEach((column, at) => column.first && cells[at].classList.add("first"));
-    return cells;
-  }
-
-  function head(columnGroups, sort, press) {
-    const titles = columnGroups.map((group) =>
-      group.title
-        ? make(
-            "th",
-            { scope: "colgroup", colspan: group.columns.length, class: "first" },
-            make("span", null, group.title),
-          )
-        : make("td", { colspan: group.columns.length }),
-    );
-    const cells = columnGroups.flatMap((group) =>
-      group.columns.map((column) =>
-        ncsbench.controls.sortCell(
-          { ...column, numeric: !["text", "model"].includes(column.kind) },
-          sort,
-          press,
-        ),
-      ),
-    );
     return make(
       "thead",
       null,
-      make("tr", { class: "groups" }, titles),
-      make(
-        "tr",
-        null,
-        space(
-          columnGroups.flatMap((group) => group.columns),
-          cells,
-        ),
-      ),
+      make("tr", { class: "groups" }, groups.map(title)),
+      make("tr", null, cells),
     );
   }
 
   function body(summary, part, columns, highest) {
-    const title = make(
-      "tr",
-      { class: "part" },
-      make("th", { scope: "rowgroup", colspan: columns.length }, make("span", null, part.title)),
-    );
+    const title = make("th", { scope: "rowgroup", colspan: columns.length }, part.title);
+    const published = (row) =>
+      make(
+        "tr",
+        null,
+        make("th", { scope: "row" }, breakable(row.model)),
+        make(
+          "td",
+          { colspan: columns.length - 1, class: "first" },
+          publishedText(row) || "No figure on these questions is published.",
+        ),
+      );
+    const lines = (row) => (row.questions ? rowLines(summary, row, columns, highest) : [published(row)]);
     return make(
       "tbody",
       { class: part.class || null },
-      title,
-      part.rows.map((row) =>
-        make(
-          "tr",
-          null,
-          space(
-            columns,
-            columns.map((column) => cell(summary, row, column, highest)),
-          ),
-        ),
-      ),
+      make("tr", { class: "part" }, title),
+      part.rows.flatMap(lines),
     );
   }
 
   /** The table, sorted as the address says. */
   function table(summary, sort, press) {
-    const rows = tableRows(summary);
-    const columnGroups = groups(summary, rows);
-    const columns = columnGroups.flatMap((group) => group.columns);
+    const groups = columnGroups(summary);
+    const columns = groups.flatMap((group) => group.columns);
+    const rows = tableRows(summary).filter((row) => row.model !== "ceiling");
     const highest = Math.max(
       0.1,
-      ...rows.filter((row) => row.model !== "ceiling").map((row) => Number(row.mrr_high) || 0),
+      ...rows.flatMap((row) => ["mrr", "mrr_high", "strict_mrr_high"].map((key) => Number(row[key]) || 0)),
     );
     return make(
       "table",
       { class: "table1", "aria-labelledby": "table1-title", "aria-describedby": "table1-help" },
-      head(columnGroups, sort, press),
+      head(groups, sort, press),
       order(summary, sort).map((part) => body(summary, part, columns, highest)),
     );
   }
@@ -260,12 +215,11 @@
   function open(summary, parameters) {
     const place = scroller("Table 1: rows and columns");
     let sort = null;
-    const numeric = (key) => !["model", "published_as"].includes(key);
     const press = (key) =>
-      ncsbench.address.change({ sort: ncsbench.controls.nextSort(sort, key, numeric(key)) });
+      ncsbench.address.change({ sort: ncsbench.controls.nextSort(sort, key, key !== "model") });
     function update(now) {
       const known = summary.table.columns.includes((now.sort || "").replace(/^-/, ""));
-      const wanted = ncsbench.controls.readSort(known ? now.sort : "-mrr");
+      const wanted = ncsbench.controls.readSort(known ? now.sort : ORDER);
       if (sort && wanted.key === sort.key && wanted.down === sort.down) return;
       const had = place.contains(document.activeElement);
       sort = wanted;
@@ -274,16 +228,16 @@
     }
     update(parameters);
     const save = ncsbench.csv.saveButton(`table1-${summary.dataset}`, () => shown(summary, sort), "Table 1");
-    const help = `Of ${summary.questions.length} questions, how many have a right method among the first 1, 5 and 10 results, and the mean reciprocal rank (MRR) with its 95 % interval over questions.`;
+    const help = `The first 1, 5 and 10 results (@1, @5, @10): of ${summary.questions.length} questions, how many have a right method among them. The bars and [brackets] are the mean reciprocal rank (MRR) and its 95 % interval over questions. Press a name for what the model does.`;
     const element = make(
       "section",
       { "aria-labelledby": "table1-title" },
-      make("div", { class: "title" }, make("h2", { id: "table1-title" }, "Table 1"), save),
+      make("div", { class: "title" }, make("h2", { id: "table1-title" }, "Table 1: all rows"), save),
       make("p", { class: "help", id: "table1-help" }, help),
       place,
     );
     return { element, update };
   }
 
-  ncsbench.table1 = { open, split };
+  ncsbench.table1 = { open };
 })(window.ncsbench);
