@@ -43,6 +43,7 @@ from ncsbench.evaluation.measures.rank_figures import SIGNIFICANCE_COLUMNS
 from ncsbench.evaluation.statistics.evaluation_options import NEAR
 from ncsbench.posts.questions.question_schema import QUESTION_SCHEMA
 from ncsbench.studies.ncsed.model_names import read_model_names
+from ncsbench.studies.ncsed.table1_files import read_table1
 from ncsbench.studies.ncsed.table_settings import TableSettings
 from ncsbench.version import __version__
 
@@ -210,6 +211,11 @@ def summarise(dataset: ShownDataset, shown: ShownResults) -> dict[str, Any]:
         "names": {name: one.name for name, one in known.items()},
         "kinds": {name: one.kind for name, one in known.items()},
         "about": {name: one.about for name, one in known.items()},
+        "intervals": {
+            row["model"]: [row["strict_mrr_low"], row["strict_mrr_high"]]
+            for row in read_table1(tables / "table1.csv")[0]
+            if row["strict_mrr_low"]
+        },
         "answer": pack_answer(find_best_rows(tables / "table1.csv"), label_model),
         "differences": _read_differences(tables / "significance.csv"),
         "sensitivity": [
