@@ -63,7 +63,8 @@ def format_table1(path: Path, *, brief: bool = False) -> str:
     The first line names the dataset and counts methods, repositories and questions. Then come the
     figures with their intervals, and the published ones beside them, and last what each model is.
     ``brief`` shows the best rows and the rows with published figures, under the lenient judge, and
-    says which row is best where ``per_question.parquet`` is beside the table.
+    says which row is best where ``per_question.parquet`` is beside the table, or in the folder of
+    its dataset.
 
     Raises:
         DataError: where a file is no such table, is empty, or a figure in it is no number.
@@ -76,8 +77,10 @@ def format_table1(path: Path, *, brief: bool = False) -> str:
         raise DataError(f"{path}: a figure is no number ({error})") from error
     texts = [report.title, *report.paragraphs]
     answer = ""
-    if brief and path.with_name(PER_QUESTION_FILE).exists():
-        answer = describe_best_rows(find_best_rows(path), label_model)
+    # The table of the configured dataset is copied to results/, without the file beside it.
+    for folder in (path.parent / rows[0]["dataset"], path.parent):
+        if brief and (folder / PER_QUESTION_FILE).exists():
+            answer = describe_best_rows(find_best_rows(folder / path.name), label_model)
     wrapped = "\n".join(_wrap(text) for text in texts)
     rest = [f"All rows, under every judge: ncsbench tables show {show_visibly(str(path))}"]
     parts = [wrapped, *filter(None, [_wrap(answer)]), *map(_format_split, tables)]
