@@ -10,7 +10,9 @@ import pytest
 
 PROGRAM = r"""
 import os, subprocess, sys, time
+from ncsbench.base.text import progress_line
 from ncsbench.pipeline.freshness.progress import begin_line
+progress_line._PAUSE = 2.0
 line = begin_line()
 line("words, jobs", 1, 77)
 time.sleep(2.3)
