@@ -6,6 +6,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from ncsbench.base.files.corpus_stamps import one_corpus
 from ncsbench.cli.main import app
 
 KEYBOARD = """class Keyboard {
@@ -28,7 +29,9 @@ STREAMS = """class Streams {
 
 
 def call(*arguments: object) -> Result:
-    return CliRunner().invoke(app, [str(one) for one in arguments])
+    """Call a command, which reads one corpus alone, as a process does."""
+    with one_corpus():
+        return CliRunner().invoke(app, [str(one) for one in arguments])
 
 
 def error_of(*arguments: object) -> str:

@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ncsbench.apps.own_code.index_folder import find_cache, find_index
+from ncsbench.base.files.corpus_stamps import one_corpus
 from ncsbench.cli.main import app
 from tests.own_code_folder import KEYBOARD, STREAMS, call, error_of, places, read_tree
 from tests.own_code_folder import code as code  # noqa: PLC0414 (a fixture)
@@ -139,6 +140,16 @@ def test_what_changed_since_is_said(code: Path, monkeypatch: pytest.MonkeyPatch)
     assert "(no longer there)" in call("search", "hide keyboard", "-k", 1).stdout
 
 
+def test_code_of_no_definition_is_where_it_was(code: Path) -> None:
+    names = "".join(
+        f"    /** Key {number} of a zebra. */\n    K{number},\n" for number in range(60)
+    )
+    (code / "src/Keys.java").write_text(f"enum Keys {{\n{names}\n}}\n")
+    call("index", code)
+    done = call("search", "zebra key", "--by", "method")
+    assert "Keys.java:11  Keys" in done.stdout and "changed" not in done.stdout + done.stderr
+
+
 def test_similar_says_why_nothing_is_found(code: Path) -> None:
     (code / "src/K.java").write_text("class K {\n  K() { }\n  int k() { return 1; }\n}")
     call("index", code)
@@ -227,7 +238,7 @@ def test_a_question_after_the_index_was_made_anew(code: Path) -> None:
         patch.setattr(sys, "stdin", Questions("read line\nhide keyboard\nostrich\n"))
         output = io.StringIO()
         patch.setattr(sys, "stdout", output)
-        with contextlib.suppress(SystemExit):
+        with contextlib.suppress(SystemExit), one_corpus():
             app(["search", "--interactive", "--plain", "-k", "1"])
     files = [line.split(":")[0] for line in output.getvalue().splitlines()]
     assert files == ["src/Streams.java", "src/Keyboard.java", "src/B.java"]

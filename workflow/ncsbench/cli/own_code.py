@@ -235,7 +235,7 @@ def similar(
     """
     from ncsbench.apps.own_code.index_folder import find_index
     from ncsbench.apps.own_code.refreshing import count_changes
-    from ncsbench.apps.own_code.similar import find_similar, format_similar, is_stale, read_snippet
+    from ncsbench.apps.own_code.similar import find_similar, format_similar, read_snippet
     from ncsbench.evaluation.structural_search.shown_results import choose_options
 
     _refuse_both(index, dataset, as_json, plain)
@@ -256,7 +256,8 @@ def similar(
         typer.echo(json.dumps(found, indent=2))
     elif found["methods"]:
         typer.echo("\n".join(format_similar(found, plain=plain, recommend=snippets != 0)))
-    if own is not None and (is_stale(found) or count_changes(own)[1]):
+    current = own is None or all(method["current"] for method in found["methods"])
+    if own is not None and not (current and count_changes(own)[1] == 0):
         typer.echo(own.describe_behind(), err=True)
     if not found["methods"]:
         size = show_count(found["query"]["distinct_features"], "feature")

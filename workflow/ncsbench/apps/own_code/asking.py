@@ -361,9 +361,11 @@ def compare_with_disk(method: Mapping[str, Any], folder: Path) -> dict[str, bool
         folder: that was indexed.
     """
     text, _ = decode_source(read_code_file(folder, method["path"]).data or b"")
-    line = "".join(text.split("\n")[method["start_line"] - 1 : method["start_line"]])
-    name = method["method_name"]
+    lines, code = text.split("\n")[method["start_line"] - 1 :], method["code"]
+    line = "".join(lines[:1])
+    # Code of no definition has the name of its file, and begins with its line.
+    placed = method["method_name"] in line or "\\u" in line or "\n".join(lines).startswith(code)
     return {
-        "current": (name in line or "\\u" in line) and method["code"] in text,
+        "current": placed and code in text,
         "gone": not os.path.lexists(find_on_disk(folder, method["path"])),
     }

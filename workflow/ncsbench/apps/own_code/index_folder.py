@@ -17,6 +17,7 @@ from pydantic import Field
 
 from ncsbench.apps.own_code.code_files import find_on_disk
 from ncsbench.base.configuration.strict_model import StrictModel
+from ncsbench.base.files.corpus_stamps import one_corpus
 from ncsbench.base.files.run_lock import lock_folder
 from ncsbench.base.files.storage import read_json, write_json
 from ncsbench.base.files.temporary_files import is_temporary
@@ -146,7 +147,8 @@ class IndexFolder:
         while True:
             before = self.read_raw()
             try:
-                return use()
+                with one_corpus():  # that of another try is another one
+                    return use()
             except DataError as error:
                 if self.read_raw() != before:
                     continue
@@ -347,12 +349,11 @@ def format_list() -> Iterator[str]:
     lines = []
     for path in sorted(cache.iterdir()) if cache.is_dir() else ():
         about = IndexFolder(path).read_raw()
-        if about is None and IndexFolder(path).is_locked():
-            lines.append(f"{'':>10}  {show_line(str(path))}  (is being made)")
-            continue
         if about is None:
-            lines.append(f"{'':>10}  {show_line(str(path))}  (damaged; remove it: ncsbench index "
-                         f"--remove --index {show_line(str(path))})")  # fmt: skip
+            name = show_line(str(path))
+            damaged = f"damaged; remove it: ncsbench index --remove --index {name}"
+            state = "is being made" if IndexFolder(path).is_locked() else damaged
+            lines.append(f"{'':>10}  {name}  ({state})")
             continue
         folder = str(about.get("folder"))
         gone = "" if find_on_disk(path, folder).is_dir() else "  (the folder is gone)"

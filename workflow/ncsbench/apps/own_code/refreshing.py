@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from ncsbench.apps.own_code.code_files import find_code_files, find_on_disk
 from ncsbench.apps.own_code.index_folder import ABOUT, IndexFolder, place_index
+from ncsbench.base.files.corpus_stamps import one_corpus
 from ncsbench.base.files.run_lock import RunIsBusyError
 from ncsbench.corpus.sources.source_protocol import MAXIMUM_BYTES
 from ncsbench.errors import DataError, NcsbenchError
@@ -40,7 +41,8 @@ def refresh(index: IndexFolder, progress: Callable[[str, int, int], None]) -> st
         from ncsbench.apps.own_code.indexing import Wanted, index_folder
 
         try:
-            index_folder(folder, index, Wanted(), progress)
+            with one_corpus():  # where it fails, that of the former index is read
+                index_folder(folder, index, Wanted(), progress)
             return ""
         except RunIsBusyError:
             return "another call brings the index up to date; this is what it had before"

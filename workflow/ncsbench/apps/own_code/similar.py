@@ -191,11 +191,6 @@ def _show_place(method: Mapping[str, Any]) -> str:
     return f"{path}:{method['start_line']}"
 
 
-def is_stale(found: dict[str, Any]) -> bool:
-    """Say whether a method that was found changed since it was indexed."""
-    return not all(method.get("current", True) for method in _list_methods(found))
-
-
 def _list_methods(found: dict[str, Any]) -> Iterable[dict[str, Any]]:
     """Return the methods, each once: a method may be in several recommendations."""
     members = [one for each in found["recommendations"] for one in each["members"]]
