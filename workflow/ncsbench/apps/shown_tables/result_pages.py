@@ -89,7 +89,8 @@ def _show(page: Path, directive: str) -> str:
         raise DataError(f"{where}: cannot be read ({error})") from error
     path = Path(source)
     if settings == ["answer=best"]:
-        return f"{describe_best_rows(find_best_rows(path), label_model)}\n"
+        first, _, rest = describe_best_rows(find_best_rows(path), label_model).partition(". ")
+        return f"**{first}.** {rest}\n"
     table = path.suffix == ".csv"
     options = _read_options(settings, _OF_ROWS if table else ("section",), where)
     shown = _show_rows(path, options, where) if table else _show_section(path, options, where)
