@@ -56,6 +56,7 @@
     const upper = (row) => Number(row.strict_mrr_high) || Number(row.strict_mrr);
     const highest = Math.max(0.1, ...rows.map(upper));
     const same = strict?.same || [];
+    const range = known(rows[0]?.strict_mrr_low) ? "; the thin line is its 95\u00a0% interval" : "";
     const alike = same.length ? " Rows with ≈ cannot be distinguished from the best one." : "";
     return make(
       "section",
@@ -64,13 +65,9 @@
       make(
         "p",
         { class: "help" },
-        `A longer bar is better; the thin line is its 95\u00a0% interval.${alike}`,
+        `A longer bar is better${range}.${alike}`,
       ),
-      make(
-        "ol",
-        { class: "best" },
-        rows.map((row) => entry(summary, row, highest, same)),
-      ),
+      make("ol", { class: "best" }, rows.map((row) => entry(summary, row, highest, same))),
       make(
         "p",
         { class: "help" },

@@ -71,8 +71,8 @@
 
   /** The verdicts of the strict and the lenient judge, each with a sign and the similarity. */
   const verdictTexts = (said) => [
-    `${said.strictly ? "✓" : "✗"} strict ${said.strict.toFixed(3)}`,
-    `${said.right ? "✓" : "✗"} lenient ${said.lenient.toFixed(3)}`,
+    `${said.strictly ? "✓" : "✗"}\u00a0strict\u00a0${said.strict.toFixed(3)}`,
+    `${said.right ? "✓" : "✗"}\u00a0lenient\u00a0${said.lenient.toFixed(3)}`,
   ];
 
   /** Table rows (texts) by column name, with the interval of the MRR under the strict judge. */

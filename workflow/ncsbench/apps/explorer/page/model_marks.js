@@ -27,8 +27,8 @@
   /** A bar in the colour of the model's kind with its 95 % interval as a thin line; rows share a scale. */
   function bar(summary, model, [value, low, high], highest) {
     const at = (one) => (100 * Math.min(Number(one), highest)) / highest;
-    const end = (x) => draw("line", { x1: x, x2: x, y1: 2, y2: 8 });
-    const range = () => [draw("line", { x1: at(low), x2: at(high), y1: 5, y2: 5 }), end(at(low)), end(at(high))];
+    const line = (from, to, y1, y2) => draw("line", { x1: at(from), x2: at(to), y1, y2 });
+    const range = () => [line(low, high, 5, 5), line(low, low, 2, 8), line(high, high, 2, 8)];
     return draw(
       "svg",
       {

@@ -156,8 +156,8 @@
     const press = function (datum) {
       if (datum.id === undefined) return;
       const { parameters } = ncsbench.address.read();
-      const [one, other] = pair(summary, parameters);
-      ncsbench.address.go(ncsbench.address.ofQuestion(datum.id, listOf([one, other], parameters), [one, other]));
+      const both = pair(summary, parameters);
+      ncsbench.address.go(ncsbench.address.ofQuestion(datum.id, listOf(both, parameters), both));
     };
     return {
       name: "rank-differences",

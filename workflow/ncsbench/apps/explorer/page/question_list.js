@@ -221,7 +221,8 @@
       "The questions shown",
     );
     const open = window.matchMedia("(min-width: 40rem)").matches || wanted.only.length > 0;
-    const filters = make("details", { class: "filters", open }, make("summary", null, "Models and filters"), choices);
+    const title = make("summary", null, "Models and filters");
+    const filters = make("details", { class: "filters", open }, title, choices);
     const element = make(
       "div",
       null,

@@ -121,13 +121,13 @@
   }
 
   /** Where two columns have no room beside each other: which one is there. */
-  function tabButtons(summary, shown, columns) {
+  function tabButtons(names, columns) {
     const press = function (at) {
       columns.classList.toggle("second", at === 1);
       buttons.forEach((one, place) => one.setAttribute("aria-pressed", String(place === at)));
     };
-    const buttons = shown.map((name, at) =>
-      ncsbench.dom.button(label(summary, name), () => press(at), { class: "small", "aria-pressed": String(at === 0) }),
+    const buttons = names.map((name, at) =>
+      ncsbench.dom.button(name, () => press(at), { class: "small", "aria-pressed": String(at === 0) }),
     );
     return buttons;
   }
@@ -171,18 +171,23 @@
       renew(firstPlace, ncsbench.questionVerdicts.firstRight(summary, question, ranks, shown, press));
       renew(controls, resultControls(summary, parameters, shown));
       if (shown.join() === shownNow) return;
-      if (shownNow) say(`Results of ${shown.map((name) => label(summary, name)).join(" and ")}`);
+      const names = shown.map((name) => label(summary, name));
+      if (shownNow) say(`Results of ${names.join(" and ")}`);
       shownNow = shown.join();
       watcher.disconnect();
       cards.clear();
       columns.className = `columns of-${shown.length}`;
-      tabs.replaceChildren(...(shown.length > 1 ? tabButtons(summary, shown, columns) : []));
+      tabs.replaceChildren(...(shown.length > 1 ? tabButtons(names, columns) : []));
       columns.replaceChildren(
         ...shown.map((name, at) => column(summary, question, name, shown[1 - at], watch)),
       );
     }
 
     const help = `The rank of the first right result under each judge, of the first ${summary.depth}; the nearest miss is the most similar of the first ${summary.top} results that neither judge accepts, with its similarity by the strict judge. Press a model to see its results.`;
+    const note =
+      summary.texts === false
+        ? "Links lead to the code, which is not in this folder."
+        : "Underlined tokens are those that the lenient judge kept as like the answer.";
     const element = make(
       "div",
       null,
@@ -209,9 +214,7 @@
         "section",
         null,
         make("h2", null, "Results"),
-        summary.texts === false
-          ? make("p", { class: "help" }, "Links lead to the code, which is not in this folder.")
-          : make("p", { class: "help" }, "Underlined tokens are those that the lenient judge kept as like the answer."),
+        make("p", { class: "help" }, note),
         controls,
         tabs,
         columns,

@@ -31,6 +31,7 @@
         {
           key: "median_lines",
           label: "Lines",
+          name: "lines of the first ten results, median",
           hint: "median length of the first ten results, in lines",
           numeric: true,
           first: true,
@@ -94,7 +95,7 @@
 
   function figure(summary, row, column, highest) {
     const value = row[column.key] || "";
-    const attributes = { class: column.first ? "number first" : "number", "data-label": column.name || column.hint };
+    const attributes = { class: column.first ? "number first" : "number", "data-label": column.name };
     if (column.prefix === undefined || !known(value))
       return make("td", attributes, value || unseen("not known"));
     const bounds = [row[`${column.key}_low`], row[`${column.key}_high`]];
@@ -119,11 +120,12 @@
       main.classList.toggle("open", !more.hidden);
       event.currentTarget.setAttribute("aria-expanded", String(!more.hidden));
     }
+    const opens = { type: "button", "aria-expanded": "false", class: "opens", click: toggle };
     const name = label(summary, row.model);
     const head = make(
       "th",
       { scope: "row" },
-      make("button", { type: "button", "aria-expanded": "false", class: "opens", click: toggle }, breakable(name)),
+      make("button", opens, breakable(name)),
       kindMark(summary, row.model),
       name === row.model ? null : make("code", { class: "id" }, breakable(row.model)),
     );
@@ -141,7 +143,7 @@
         rows: ours.filter((row) => BASELINES.includes(row.model)),
         class: "baselines",
       },
-      { title: "Published systems without a row of their own here", rows: rows.filter((row) => !row.questions) },
+      { title: "Published systems without a row here", rows: rows.filter((row) => !row.questions) },
     ].filter((part) => part.rows.length);
   }
 
