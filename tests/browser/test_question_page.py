@@ -99,6 +99,7 @@ def test_where_the_texts_are_not_there_links_and_a_way_to_get_them_are(
     write_script(copy, "summary", summary() | {"texts": False})
     bare = question(2)
     bare["answer"] |= {"code": "", "url": ""}
+    bare["pairs"] = {id_: [*pair[:2], ""] for id_, pair in bare["pairs"].items()}
     write_script(copy, "question-2", bare)
     for number, part in enumerate(methods()):
         emptied = {id_: {**one, "c": "", "d": ""} for id_, one in part.items()}
@@ -112,6 +113,7 @@ def test_where_the_texts_are_not_there_links_and_a_way_to_get_them_are(
     result = find_results(page, "bm25")[2]
     expect(result.get_by_role("link")).to_have_count(1)
     expect(page.get_by_text("Code", exact=True).locator("visible=true")).to_have_count(0)
+    expect(page.get_by_text("leads to the lines of its code")).to_be_visible()
 
 
 def test_results_stand_in_rank_order_with_place_licence_and_link(visit: Opener) -> None:

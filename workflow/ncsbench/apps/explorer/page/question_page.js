@@ -184,10 +184,10 @@
     }
 
     const help = `The rank of the first right result under each judge, of the first ${summary.depth}; the nearest miss is the most similar of the first ${summary.top} results that neither judge accepts, with its similarity by the strict judge. Press a model to see its results.`;
-    const note =
-      summary.texts === false
-        ? "Links lead to the code, which is not in this folder."
-        : "Underlined tokens are those that the lenient judge kept as like the answer.";
+    const marked = Object.values(question.pairs).some((pair) => pair[2]);
+    const note = marked
+      ? "Underlined tokens are those that the lenient judge kept as like the answer."
+      : "The link of a result leads to the lines of its code.";
     const element = make(
       "div",
       null,
