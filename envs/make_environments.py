@@ -41,7 +41,7 @@ KINDS = {
         *("snowballstemmer", "torch", "tree-sitter", "tree-sitter-java", "typer"),
     ],
     "explorer": [
-        *("numba", "numpy", "pandas", "pyarrow", "pydantic", "safetensors", "scipy"),
+        *("numba", "numpy", "pandas", "pyarrow", "pydantic", "PyYAML", "safetensors", "scipy"),
         *("tree-sitter", "tree-sitter-java", "typer", "vl-convert-python"),
     ],
     "judge": [

@@ -43,6 +43,21 @@ def test_the_table_is_table_1(summary: dict[str, Any], sample_run: Path) -> None
     assert [row[1] for row in rows] == [*summary["models"], "ceiling"]
 
 
+def test_the_answer_is_the_best_row_of_each_judge(summary: dict[str, Any]) -> None:
+    rows = [
+        dict(zip(summary["table"]["columns"], row, strict=True)) for row in summary["table"]["rows"]
+    ]
+    compared = [row for row in rows if summary["kinds"][row["model"]] not in ("chance", "bound")]
+    answer = summary["answer"]
+    assert answer["questions"] == len(summary["questions"])
+    assert [one["judge"] for one in answer["judges"]] == ["strict", "lenient"]
+    for one, prefix in zip(answer["judges"], ("strict_", ""), strict=True):
+        best = max(compared, key=lambda row: float(row[f"{prefix}mrr"]))
+        assert one["model"] == best["model"]
+        assert one["low"] < one["value"] == float(best[f"{prefix}mrr"]) < one["high"]
+        assert summary["names"][one["model"]] in answer["text"]
+
+
 def test_models_have_names_kinds_and_lines_about_them(summary: dict[str, Any], root: Path) -> None:
     named = {row["model"]: row for row in read_csv(root / "config/model_names.csv")}
     for key, column in (("names", "name"), ("kinds", "kind"), ("about", "about")):

@@ -2,7 +2,12 @@
 EXPLORER_PAGE = sorted(
     map(str, (WORKFLOW / "ncsbench" / "apps" / "explorer" / "page").iterdir())
 )
-EXPLORER_TABLES = ["table1.csv", "significance.csv", "per_question.parquet"]
+EXPLORER_TABLES = [
+    "table1.csv",
+    "table1_long.csv",
+    "significance.csv",
+    "per_question.parquet",
+]
 
 
 localrules:
