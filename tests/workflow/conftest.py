@@ -29,7 +29,6 @@ TARGETS = (
     "pairs",
     "data/sample/pairs/threads_android.parquet",
     "card",
-    "released",
     "explorer",
     "micro_benchmark",
     "data/csn_sample/corpus/go/manifest.json",

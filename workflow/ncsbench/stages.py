@@ -20,7 +20,6 @@ STAGES = {
     "words": "corpus.methods.word_extraction:make_words",
     "count_duplicates": "corpus.checks.duplicate_counts:write_duplicates",
     "table1_without_copies": "studies.ncsed.table1_without_copies:write_table1_without_copies",
-    "released": "apps.data_card.release:write_release",
     "data_card": "apps.data_card.data_card:write_data_card",
     # Indexes and runs. Stages that learn something are rows of ``rankers.learnt_kinds``.
     "index": "rankers.model_index:make_index",

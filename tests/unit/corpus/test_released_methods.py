@@ -1,4 +1,4 @@
-"""The released list of methods: written, read back, and compared with a corpus."""
+"""The released list of methods: read, and compared with a corpus."""
 
 import gzip
 import io
@@ -10,8 +10,9 @@ import pytest
 
 from ncsbench.corpus.checks.released_comparison import compare_with_released
 from ncsbench.corpus.layout.layout import CorpusFolder
-from ncsbench.corpus.methods.released_methods import read_released_methods, write_released_methods
+from ncsbench.corpus.methods.released_methods import read_released_methods
 from ncsbench.errors import DataError
+from tests.released_lists import write_released_methods
 from tests.sample_corpus import build_sample_corpus
 
 
@@ -34,34 +35,7 @@ def write_lines(path: Path, *entries: object) -> Path:
     return path
 
 
-def test_a_list_has_the_released_schema_and_the_same_bytes_each_time(
-    corpus: CorpusFolder, tmp_path: Path
-) -> None:
-    for folder in ("one", "two"):
-        (tmp_path / folder).mkdir()
-        paths = write_released_methods(corpus, tmp_path / folder, part_methods=150)
-    names = [path.name for path in paths]
-    assert names[:2] == ["search_corpus_1.tar.gz", "search_corpus_2.tar.gz"]
-    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == names
-    assert all(
-        (tmp_path / "one" / n).read_bytes() == (tmp_path / "two" / n).read_bytes() for n in names
-    )
-    lines = []
-    for path in paths:
-        with tarfile.open(path) as archive:
-            (member,) = archive.getmembers()
-            content = archive.extractfile(member)
-            assert content is not None
-            lines += [json.loads(one) for one in content]
-    methods = corpus.manifest()["methods"]
-    assert [one["id"] for one in lines] == list(range(methods))
-    assert all(
-        list(one) == ["id", "filepath", "method_name", "start_line", "end_line", "url"]
-        for one in lines
-    )
-
-
-def test_a_list_that_was_written_is_read_back_and_equals_its_corpus(
+def test_a_list_of_a_corpus_is_read_and_equals_the_corpus(
     corpus: CorpusFolder, tmp_path: Path
 ) -> None:
     released = read_released_methods(write_released_methods(corpus, tmp_path, part_methods=200))

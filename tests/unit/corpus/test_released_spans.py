@@ -13,16 +13,12 @@ from ncsbench.corpus.layout.corpus_settings import MethodOptions, ReleasedSettin
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.corpus.layout.ledger_schema import LEDGER_SCHEMA
 from ncsbench.corpus.methods.extraction import take_spans
-from ncsbench.corpus.methods.released_methods import (
-    ReleasedSpans,
-    Span,
-    write_released_methods,
-    write_spans,
-)
+from ncsbench.corpus.methods.released_methods import ReleasedSpans, Span, write_spans
 from ncsbench.corpus.sources.listing import open_source
 from ncsbench.corpus.sources.repositories import Repository, read_repositories
 from ncsbench.errors import DataError
 from tests.building import build_from
+from tests.released_lists import write_released_methods
 from tests.sample_corpus import build_sample_corpus
 
 TEXT = """class A {

@@ -1,4 +1,4 @@
-"""Descriptions of a dataset for others: data card, and the released files.
+"""The data card: a description of a dataset for others.
 
-The figures in them come from the corpus and the tables.
+The figures in it come from the corpus and the tables.
 """

@@ -1,4 +1,4 @@
-"""The list of methods as NCSED releases it: ``search_corpus_*.tar.gz`` of JSON lines.
+"""Lists of methods as NCSED releases them: ``search_corpus_*.tar.gz`` of JSON lines.
 
 A line is one method: ``id``, ``filepath`` (owner/repo/path), ``method_name``, ``start_line``,
 ``end_line`` (from 1, both included) and ``url`` (NCSED paper, section 2.2). There is no code in it.
@@ -10,22 +10,20 @@ import gzip
 import json
 import re
 import tarfile
-import tempfile
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ncsbench.base.files.hashes import check_file
-from ncsbench.base.files.storage import atomic_path, write_json, write_tables
+from ncsbench.base.files.storage import write_json, write_tables
 from ncsbench.corpus.layout.corpus_settings import ReleasedSettings
-from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.errors import DataError
 
 RELEASED_SCHEMA = pa.schema(
@@ -40,10 +38,6 @@ RELEASED_SCHEMA = pa.schema(
 )
 """A released method by its place; sorted by (repository, path, start_line, end_line, id)."""
 
-PART_METHODS = 2_500_000
-"""Most methods of one file; the release has two files."""
-
-_FIELDS = ["id", "filepath", "method_name", "start_line", "end_line", "url"]
 _LINE_BYTES = 64 * 2**10  # no line of a path and a link is longer
 _ROWS = 65_536
 _GROUP_ROWS = 2**15  # methods of one row group of a sorted list: a shard reads some, not all
@@ -76,46 +70,6 @@ class ReleasedList:
 
     methods: pa.Table
     rejected: RejectedLines
-
-
-def write_released_methods(
-    corpus: CorpusFolder, folder: Path, *, part_methods: int = PART_METHODS
-) -> list[Path]:
-    """Write the methods of a corpus in the released schema, in id order.
-
-    The same corpus gives the same bytes. Methods that another one stands for are not in the list.
-
-    Args:
-        corpus: a built corpus.
-        folder: gets ``search_corpus_1.tar.gz`` and so on, each with one file of JSON lines.
-        part_methods: methods of one file at most.
-
-    Returns:
-        The paths of the files.
-    """
-    rows = (row for table in corpus.iterate_methods(_FIELDS) for row in table.to_pylist())
-    paths: list[Path] = []
-    for first in rows:
-        path = folder / f"search_corpus_{len(paths) + 1}.tar.gz"
-        _write_part(path, chain([first], islice(rows, part_methods - 1)))
-        paths.append(path)
-    return paths
-
-
-def _write_part(path: Path, rows: Iterable[dict[str, Any]]) -> None:
-    with atomic_path(path) as temporary, tempfile.TemporaryFile(dir=path.parent) as lines:
-        for row in rows:
-            line = json.dumps({name: row[name] for name in _FIELDS} | {"url": row["url"] or ""})
-            lines.write(f"{line}\n".encode())
-        about = tarfile.TarInfo(path.name.replace(".tar.gz", ".jsonl"))
-        about.size = lines.tell()  # a tar file names the size before the content
-        lines.seek(0)
-        with (
-            temporary.open("wb") as file,
-            gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed,
-            tarfile.open(fileobj=packed, mode="w") as archive,
-        ):
-            archive.addfile(about, lines)
 
 
 def read_released_methods(paths: Sequence[Path]) -> ReleasedList:

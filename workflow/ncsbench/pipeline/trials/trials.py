@@ -28,7 +28,7 @@ _OF_TABLES = (
 SHARED = ("runs/", "answers.csv", "examples.csv", "selected/", "pairs/", "duplicates.csv")
 """Files and folders in ``results/<dataset>/`` that trials share with the tables of the dataset."""
 _RULE = "trial"
-_OF_DATASET = ("table1", "card", "released")
+_OF_DATASET = ("table1", "card")
 """Rules that a trial does not have."""
 _OF_RANKINGS = ("retrieval", "matches", "repositories/retrieval", "repositories/intervals")
 _SEEDED = "models/random"  # a row of every table
