@@ -37,7 +37,6 @@ from ncsbench.corpus.layout.corpus_record import describe_corpus
 from ncsbench.corpus.layout.layout import CorpusFolder
 from ncsbench.errors import DataError
 from ncsbench.evaluation.judge.answers import read_answers
-from ncsbench.evaluation.measures.metrics import mean_reciprocal_rank
 from ncsbench.evaluation.measures.per_question import PER_QUESTION_SCHEMA
 from ncsbench.evaluation.measures.rank_figures import SIGNIFICANCE_COLUMNS
 from ncsbench.evaluation.statistics.evaluation_options import NEAR
@@ -218,13 +217,6 @@ def summarise(dataset: ShownDataset, shown: ShownResults) -> dict[str, Any]:
         },
         "answer": pack_answer(find_best_rows(tables / "table1.csv"), label_model),
         "differences": _read_differences(tables / "significance.csv"),
-        "sensitivity": [
-            [
-                round(mean_reciprocal_rank(ranking.first_ranks(one, settings.threshold)), 6)
-                for one in SIMILARITIES
-            ]
-            for ranking in shown.rankings
-        ],
         "questions": listed,
     }
 
