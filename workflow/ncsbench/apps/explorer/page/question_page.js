@@ -61,7 +61,7 @@
   const missing = () => [
     "The texts are not in this folder, since the pages were made from committed rankings: ",
     make("code", null, "snakemake --cores 1 data/sources/ncsed/questions.json"),
-    " fetches questions and answers, clones of the repositories have the code, and the pages are then made again.",
+    " fetches questions and answers; then make the explorer again. The code is behind the links.",
   ];
 
   function answer(summary, question) {
