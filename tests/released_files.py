@@ -8,10 +8,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ncsbench.corpus.function_corpus.corpus_options import PARTS
+from ncsbench.corpus.function_corpus.corpus_options import PARTS, CorpusOptions
 from ncsbench.corpus.function_corpus.function_schema import make_url
 
 SHA = "c" * 40
+AS_RELEASED = CorpusOptions.parse(
+    {"pairs": {"docstring_tokens": 1, "lines": 1, "name": ""}, "duplicates": {"kept": "all"}},
+    where="released",
+)
+"""No function is removed, and every one with documentation is a pair."""
+AS_DEFINED = CorpusOptions(duplicates=AS_RELEASED.duplicates)
+"""No function is removed, and the pairs are those that pass the filters."""
 
 
 def make_definition(language: str, number: int, **fields: Any) -> dict[str, Any]:

@@ -184,7 +184,7 @@ def test_a_process_has_no_more_memory_than_it_is_told(tmp_path: Path) -> None:
 def test_a_process_without_room_to_begin_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "java_dedupe_definitions_v2.pkl"
     path.write_bytes(pickle.dumps(["x" * 10**7]))
-    with one_line(DataError, match=r"v2\.pkl: .*give it more"):
+    with one_line(DataError, match=r"v2\.pkl: .*MB of memory"):
         list(iterate_definitions(path, memory_mb=1))
 
 

@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from ncsbench.base.files.storage import read_json, read_table
-from ncsbench.cli.codesearchnet import app
 from ncsbench.corpus.function_corpus import released_corpus
 from ncsbench.corpus.function_corpus.function_schema import FUNCTION_LEDGER_SCHEMA, FUNCTION_SCHEMA
 from ncsbench.corpus.function_corpus.released_corpus import import_released
@@ -24,7 +22,7 @@ from ncsbench.corpus.function_corpus.released_files import (
 )
 from ncsbench.errors import DataError
 from tests.extracted_functions import SHA
-from tests.released_files import pack_lines
+from tests.released_files import AS_RELEASED, pack_lines
 
 
 def make_line(**cells: Any) -> dict[str, Any]:
@@ -56,9 +54,9 @@ def write_files(folder: Path, *files: Sequence[Mapping[str, Any]]) -> Path:
     return folder
 
 
-def import_from(output: Path, folder: Path, **options: Any) -> list[dict[str, Any]]:
+def import_from(output: Path, folder: Path) -> list[dict[str, Any]]:
     files = iterate_pairs(find_released(folder))
-    import_released(files, language="go", output=output, **options)
+    import_released(files, language="go", output=output, options=AS_RELEASED)
     return read_table(output / "functions.parquet", FUNCTION_SCHEMA).to_pylist()
 
 
@@ -175,23 +173,3 @@ def test_files_without_a_usable_line_leave_no_corpus(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(DataError, match=r"empty: is no released zip or folder of one language"):
         find_released(tmp_path / "empty")
-
-
-def test_the_commands_say_what_was_taken(tmp_path: Path) -> None:
-    words = [f"w{number}" for number in range(12)]
-    folder = write_files(
-        tmp_path / "files",
-        [
-            *(make_line(lines=f"#L{n}-L{n + 5}", code_tokens=words) for n in (10, 20)),
-            make_line(lines="#L40-L41", code_tokens=["a", "b"]),
-            {"repo": "x"},
-        ],
-    )
-    options = ["import-released", str(folder), "--output"]
-    done = CliRunner().invoke(app, [*options, str(tmp_path / "all")])
-    assert done.output.splitlines() == [
-        f"{tmp_path}/all: 3 functions of go; pairs: train 3, valid 0, test 0",
-        f"1 line left out: has no field path ({tmp_path}/all/ledger.parquet)",
-    ]
-    done = CliRunner().invoke(app, [*options, str(tmp_path / "few"), "--filters", "paper"])
-    assert "2 functions of go; pairs: train 1, valid 0, test 0" in done.output

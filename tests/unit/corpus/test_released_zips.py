@@ -7,23 +7,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from ncsbench.base.files.csv_tables import write_rows
 from ncsbench.base.files.storage import read_json, read_table
-from ncsbench.cli.codesearchnet import app
 from ncsbench.code.functions.registry import LANGUAGES
-from ncsbench.corpus.function_corpus.corpus_options import PARTS
+from ncsbench.corpus.function_corpus.corpus_options import PARTS, ReleasedCorpusSettings
 from ncsbench.corpus.function_corpus.function_schema import FUNCTION_LEDGER_SCHEMA, FUNCTION_SCHEMA
-from ncsbench.corpus.function_corpus.released_corpus import AS_DEFINED, import_released
+from ncsbench.corpus.function_corpus.released_corpus import import_released
 from ncsbench.corpus.function_corpus.released_files import find_released, iterate_all, iterate_pairs
 from ncsbench.errors import DataError
 from ncsbench.evaluation.published.printed_figures import read_published_cells
 from ncsbench.posts.published_inputs.checksums import check_published, get_published, lock_of
 from ncsbench.posts.published_inputs.source_files import PublishedInput
+from ncsbench.studies.codesearchnet.released_import import import_corpus
 from tests.archive_server import Answer, ArchiveServer, Request
 from tests.http_case import make_client
 from tests.released_files import (
+    AS_DEFINED,
+    AS_RELEASED,
     make_definition,
     make_pair,
     pack_lines,
@@ -45,7 +46,8 @@ def ledger_of(corpus: Path) -> list[dict[str, Any]]:
 
 def import_pairs(path: Path, output: Path, published: dict[str, int] | None = None) -> Path:
     released = find_released(path)
-    import_released(iterate_pairs(released, published), language=released.language, output=output)
+    files = iterate_pairs(released, published)
+    import_released(files, language=released.language, output=output, options=AS_RELEASED)
     return output
 
 
@@ -127,8 +129,6 @@ def test_a_pickle_alone_has_drawn_parts_and_the_same_functions_dev_155(tmp_path:
     assert rows == rows_of(import_all(packed, tmp_path / "two"))
     parts = {(row["repo"], row["part"]) for row in rows}
     assert len(parts) == len({repo for repo, _ in parts}) == 10
-    with pytest.raises(DataError, match=r"ruby\.zip: has no jsonl\.gz files"):
-        import_pairs(packed, tmp_path / "three")
 
 
 def test_names_of_a_repository_in_other_letters_are_in_its_part_dev_155(tmp_path: Path) -> None:
@@ -229,22 +229,34 @@ def test_a_zip_of_a_mirror_is_got_checked_and_imported(tmp_path: Path) -> None:
     assert len(rows_of(import_pairs(path, tmp_path / "corpus", COUNTS))) == 17
 
 
-def test_the_command_says_what_a_corpus_has_and_refuses_in_one_line(tmp_path: Path) -> None:
+def test_the_stage_has_the_options_of_its_run_and_the_printed_numbers_of_lines(
+    root: Path, tmp_path: Path
+) -> None:
     path, output = write_released_zip(tmp_path / "go.zip", "go"), tmp_path / "corpus"
+    challenge = root / "resources" / "csn_sample"
+    given: dict[str, Any] = {
+        "annotations": challenge / "annotationStore.csv",
+        "queries": challenge / "queries.csv",
+        "corpus": AS_DEFINED,
+    }
+    settings = ReleasedCorpusSettings(language="go", **given)
     published = tmp_path / "published.csv"
     columns = ("table", "row", "column", "value", "source", "note")
-    cells = [("released pairs", part, str(count)) for part, count in COUNTS.items()]
-    rows = [
-        dict(zip(columns, (table, "Go", column, value, "ours", ""), strict=True))
-        for table, column, value in [*cells, ("Table 1", "all", "726768")]
-    ]
-    write_rows(published, columns, rows)
-    command = ["import-released", str(path), "--output", str(output), "--published", str(published)]
-    done = CliRunner().invoke(app, command)
-    assert done.exit_code == 0, done.output
-    assert "17 functions of go; pairs: train 12, valid 1, test 4" in done.output
-    done = CliRunner().invoke(app, [*command, "--functions", "all"])
-    assert done.exit_code == 0 and "Table 1 of the paper has 726,768 functions" in done.output
-    done = CliRunner().invoke(app, [*command, "--functions", "all", "--memory-mb", "1"])
-    assert isinstance(done.exception, DataError) and "\n" not in str(done.exception)
-    assert len(rows_of(output)) > 0
+
+    def print_numbers(counts: dict[str, int]) -> None:
+        fixed = {"table": "released pairs", "row": "Go", "source": "ours", "note": ""}
+        cells = ({"column": part, "value": str(count)} for part, count in counts.items())
+        write_rows(published, columns, [fixed | cell for cell in cells])
+
+    print_numbers(COUNTS | {"test": 5})
+    with pytest.raises(DataError, match="has 4 lines in the part test, but 5 were published"):
+        import_corpus(settings, path, output, published)
+    with pytest.raises(DataError, match=r"go\.zip: is of go, not of java"):
+        import_corpus(ReleasedCorpusSettings(language="java", **given), path, output, published)
+    assert not output.exists()
+    print_numbers(COUNTS)
+    import_corpus(settings, path, output, published)
+    assert len(rows_of(output)) == 40
+    pairs = sum(read_json(output / "manifest.json")["pairs"].values())
+    import_corpus(settings.model_copy(update={"corpus": AS_RELEASED}), path, output)
+    assert sum(read_json(output / "manifest.json")["pairs"].values()) >= pairs

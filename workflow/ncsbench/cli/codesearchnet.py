@@ -1,4 +1,4 @@
-"""Commands for people: scores of the CodeSearchNet challenge, and its released files."""
+"""Commands for people: scores of the CodeSearchNet challenge."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -7,23 +7,15 @@ import typer
 
 from ncsbench.base.text.safe_text import show_visibly
 
-app = typer.Typer(help="Import and score files of CodeSearchNet.")
+app = typer.Typer(help="Score predictions of CodeSearchNet.")
 
 _SOURCE = Path("data/sources/codesearchnet")
 AnnotationStore = Annotated[
     Path, typer.Option(help="Annotations of the challenge, annotationStore.csv.")
 ]
 Queries = Annotated[Path, typer.Option(help="Queries of the challenge, queries.csv.")]
-UnseenAnnotations = Annotated[
-    Path | None, typer.Option(help="Annotated functions, which no training shall see.")
-]
-UnseenQueries = Annotated[Path | None, typer.Option(help="Queries, which no training shall see.")]
 Languages = Annotated[
     list[str], typer.Option(help="Only this language, such as go; may be repeated.")
-]
-Filters = Annotated[
-    Literal["none", "paper"],
-    typer.Option(help="paper removes copies and filters pairs once more; none does not."),
 ]
 
 
@@ -37,47 +29,6 @@ def _find(path: Path) -> Path:
             f"--{'queries' if path.stem == 'queries' else 'annotations'} names another file"
         )
     return path
-
-
-@app.command()
-def import_released(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            help="Zip of a language, a folder of its jsonl.gz files, or its pickle of definitions."
-        ),
-    ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the corpus to write.")],
-    functions: Annotated[
-        Literal["pairs", "all"],
-        typer.Option(help="Functions of the jsonl files, or all of the pickle of definitions."),
-    ] = "pairs",
-    published: Annotated[
-        Path | None,
-        typer.Option(help="Printed figures to check by, codesearchnet_tables.csv."),
-    ] = None,
-    memory_mb: Annotated[
-        int, typer.Option(min=1, help="Memory of the process that reads the pickle, in megabytes.")
-    ] = 2000,
-    annotations: UnseenAnnotations = None,
-    queries: UnseenQueries = None,
-    filters: Filters = "none",
-) -> None:
-    """Make a corpus of released functions; its ledger lists the entries that cannot be used."""
-    from ncsbench.studies.codesearchnet.released_import import import_zip
-
-    told = import_zip(
-        file,
-        output=output,
-        functions=functions,
-        published=published,
-        memory_mb=memory_mb,
-        annotations=annotations,
-        queries=queries,
-        filters=filters,
-    )
-    for line in told:
-        typer.echo(show_visibly(line))
 
 
 @app.command()

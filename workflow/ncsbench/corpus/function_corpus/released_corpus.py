@@ -35,20 +35,6 @@ from ncsbench.corpus.function_corpus.released_files import (
 )
 from ncsbench.errors import DataError
 
-AS_RELEASED = CorpusOptions.parse(
-    {
-        "pairs": {"docstring_tokens": 1, "lines": 1, "name": ""},
-        "duplicates": {"kept": "all"},
-    },
-    where="released",
-)
-"""Options under which no function of the files is removed, and every one with documentation is a
-pair."""
-
-AS_DEFINED = CorpusOptions(duplicates=AS_RELEASED.duplicates)
-"""Options for definitions: none is removed, and the pairs are those that pass the filters
-(DEV-155)."""
-
 _ROWS = 4096
 _CHARACTERS = 2**25
 _SORTED_AT_ONCE = 100_000
@@ -60,7 +46,7 @@ def import_released(
     *,
     language: str,
     output: Path,
-    options: CorpusOptions = AS_RELEASED,
+    options: CorpusOptions,
     annotated: Sequence[Place] = (),
     queries: Sequence[str] = (),
 ) -> None:

@@ -83,7 +83,7 @@ def main() -> None:
     except OSError as error:
         last = {FAULT: f"cannot be read ({error.strerror})"}
     except MemoryError:
-        last = {FAULT: f"needs more than {megabytes} MB of memory to be read; give it more"}
+        last = {FAULT: f"needs more than {megabytes} MB of memory, the most that it is given"}
     _write(last)
 
 
@@ -328,7 +328,7 @@ def iterate_definitions(
         raise DataError(f"{name}: {last[FAULT]}")
     if END not in last:
         raise DataError(
-            f"{name}: the process that read it ended early; give it more memory than {memory_mb} MB"
+            f"{name}: the process that read it ended early; it needs up to {memory_mb} MB of memory"
         )
 
 

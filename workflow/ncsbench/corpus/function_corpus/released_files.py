@@ -25,7 +25,7 @@ from ncsbench.code.functions.function_texts import summarize
 from ncsbench.code.functions.registry import LANGUAGES
 from ncsbench.corpus.function_corpus.corpus_options import PARTS, PartShares
 from ncsbench.corpus.function_corpus.function_corpus import Parts
-from ncsbench.corpus.function_corpus.released_definitions import MEMORY_MB, iterate_definitions
+from ncsbench.corpus.function_corpus.released_definitions import iterate_definitions
 from ncsbench.corpus.sources.packed_streams import ArchiveError, open_member, open_zip
 from ncsbench.errors import DataError
 
@@ -211,11 +211,9 @@ def iterate_pairs(released: Released, published: Mapping[str, int] | None = None
         published: total number of lines of the files of a part; any number where it is not given.
 
     Raises:
-        DataError: where there is no such file, the zip is damaged or, behind the last line of all,
+        DataError: where the zip is damaged or, behind the last line of all,
             a part has another number of lines.
     """
-    if not released.pairs:
-        raise DataError(f"{released.path}: has no jsonl.gz files; --functions all takes the pickle")
     counts: Counter[str] = Counter()
     for part, name in released.pairs:
         yield name, _count(iterate_lines(released, name), part, counts)
@@ -227,12 +225,7 @@ def iterate_pairs(released: Released, published: Mapping[str, int] | None = None
             )
 
 
-def iterate_all(
-    released: Released,
-    published: Mapping[str, int] | None = None,
-    *,
-    memory_mb: int = MEMORY_MB,
-) -> ReleasedFiles:
+def iterate_all(released: Released, published: Mapping[str, int] | None = None) -> ReleasedFiles:
     """The definitions that were released, documented or not.
 
     A repository is in the part in which the jsonl files have it, if they do, else in the one that
@@ -241,7 +234,6 @@ def iterate_all(
     Args:
         released: the place of the files.
         published: as for ``iterate_pairs``, of the jsonl files where there are any.
-        memory_mb: memory of the process that reads the definitions, in megabytes.
 
     Raises:
         DataError: where there is no pickle, zip or pickle cannot be read, or a part of the jsonl
@@ -259,7 +251,7 @@ def iterate_all(
         path, member = path / member, ""
     elif member == path.name:
         member = ""
-    entries = iterate_definitions(path, member, memory_mb=memory_mb)
+    entries = iterate_definitions(path, member)
     yield released.definitions, _read_entries(entries, released.language, known)
 
 
