@@ -169,8 +169,8 @@ def longest_time_of_job(wildcards, rulename):
 def expected_time_of_job(wildcards, rulename):
     """Milliseconds that a job may take, by which the time left of a run is reckoned.
 
-    A rule that was not measured counts a part of its longest time: a twenty-fifth, the median of
-    this ratio among measured rules (config/resources.yaml).
+    A rule that was not measured counts a twenty-fifth of its longest time, the median of this ratio
+    among measured rules (config/resources.yaml).
     """
     if rulename not in RESOURCE_TABLE.rules:
         return 1
