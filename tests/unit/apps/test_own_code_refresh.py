@@ -219,6 +219,19 @@ def test_a_damaged_table_says_the_remedy(code: Path, command: tuple[str, str]) -
     assert call(*command).exit_code == 0
 
 
+def test_trees_that_cannot_be_written_are_no_damage(
+    code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call("index", code)
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("ncsbench.apps.own_code.similar.build_shard", fail)
+    message = error_of("similar", "src/Keyboard.java:3")
+    assert message.endswith("cannot be written (No space left on device)")
+
+
 def test_a_name_that_no_definition_has_is_said(code: Path) -> None:
     call("index", code)
     done = call("search", "InputStreamReader", "--plain")

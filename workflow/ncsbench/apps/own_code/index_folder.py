@@ -152,7 +152,8 @@ class IndexFolder:
             except DataError as error:
                 if self.read_raw() != before:
                     continue
-                if f"{self.path}/" not in str(error) or "ncsbench index" in str(error):
+                known = ("ncsbench index", "cannot be written")  # it is no damaged file
+                if f"{self.path}/" not in str(error) or any(one in str(error) for one in known):
                     raise
                 raise DataError(f"{error}; {self.describe_remedy()}") from error
 
