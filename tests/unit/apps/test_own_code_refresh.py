@@ -232,6 +232,20 @@ def test_trees_that_cannot_be_written_are_no_damage(
     assert message.endswith("cannot be written (No space left on device)")
 
 
+@pytest.mark.parametrize("older", [False, True])
+def test_a_renamed_file_and_one_replaced_by_an_older_are_seen(code: Path, older: bool) -> None:
+    call("index", code)
+    if older:
+        (code / "src/Old.java").write_text("class Keyboard { void quagga() { run(); } }")
+        os.utime(code / "src/Old.java", (1, 1))
+        (code / "src/Old.java").rename(code / "src/Keyboard.java")
+        assert "Keyboard.java" in call("search", "quagga").stdout
+    else:
+        (code / "src/Keyboard.java").rename(code / "src/Moved.java")
+        found = call("search", "keyboard").stdout
+        assert "Moved.java" in found and "no longer there" not in found
+
+
 def test_a_name_that_no_definition_has_is_said(code: Path) -> None:
     call("index", code)
     done = call("search", "InputStreamReader", "--plain")

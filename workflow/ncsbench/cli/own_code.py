@@ -100,7 +100,7 @@ def search(
     ] = None,
     index: Index = None,
     dataset: Dataset = None,
-    k: Annotated[int, typer.Option("-k", "--top", help="Methods to find.", min=1)] = 5,
+    k: Annotated[int, typer.Option("-k", "--top", help="Results to show.", min=1)] = 5,
     model: Annotated[str | None, typer.Option(help="The model that the index must have.")] = None,
     lines: Annotated[int, typer.Option(help="Lines of code to print of each method.", min=0)] = 8,
     as_json: AsJson = False,

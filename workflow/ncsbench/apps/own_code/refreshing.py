@@ -16,6 +16,8 @@ from ncsbench.rankers.lexical.term_options import OPTIONS
 QUICK_BYTES, QUICK_FILES = 1_500_000, 8
 """Most bytes of code, and most changed files, of an index that is refreshed before a question."""
 
+BUSY = "another call brings the index up to date; this is what it had before"
+
 
 def refresh(index: IndexFolder, progress: Callable[[str, int, int], None]) -> str:
     """Bring an index up to date where this is quick, and say so where the index stays behind.
@@ -45,10 +47,10 @@ def refresh(index: IndexFolder, progress: Callable[[str, int, int], None]) -> st
                 index_folder(folder, index, Wanted(), progress)
             return ""
         except RunIsBusyError:
-            return "another call brings the index up to date; this is what it had before"
+            return BUSY
         except (NcsbenchError, OSError):
             pass  # a cache that is read-only, a full disk, or no file is left
-    return index.describe_behind()
+    return BUSY if index.is_locked() else index.describe_behind()
 
 
 def count_changes(index: IndexFolder) -> tuple[float, int]:
@@ -65,6 +67,7 @@ def count_changes(index: IndexFolder) -> tuple[float, int]:
         indexed = (index.path / ABOUT).stat().st_mtime_ns
     except (DataError, OSError):
         return float("inf"), 1
-    changed = sum(one.st_mtime_ns > indexed for one in found)
+    # A file that was renamed, or replaced by an older one, has only a newer time of its entry.
+    changed = sum(max(one.st_mtime_ns, one.st_ctime_ns) > indexed for one in found)
     sizes = (one.st_size for one in found if one.st_size <= MAXIMUM_BYTES)
     return sum(sizes), max(changed, abs(len(found) - known))
