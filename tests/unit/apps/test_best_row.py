@@ -57,12 +57,11 @@ def test_rows_that_are_not_shown_to_differ_are_named(found: list[BestRow]) -> No
     assert strict.same == ()
     assert "ncs_postrank" in lenient.same
     text = describe_best_rows(found)
-    assert text.startswith(
-        "Best under the strict judge, by which length earns nothing: fused_parts"
-    )
-    assert f"above the next row, {strict.following}." in text
+    assert text.startswith("Best on 287 questions under the strict judge, which does not reward ")
+    assert f": fused_parts, MRR {strict.value:.3f} (95 %: " in text
+    assert f"above the next model, {strict.following}." in text
     assert "which cannot be distinguished from ncs_postrank, " in text
-    assert "287 questions" in text
+    assert f"show a difference of {strict.smallest:.2f} in four cases of five" in text
 
 
 def test_the_packed_answer_has_the_sentence_and_its_figures(found: list[BestRow]) -> None:

@@ -198,7 +198,7 @@ def summarise(dataset: ShownDataset, shown: ShownResults) -> dict[str, Any]:
         "models": [ranking.name for ranking in shown.rankings],
         "baseline": settings.baseline,
         "facts": [
-            ["methods", dataset.corpus.methods],
+            ["Java methods", dataset.corpus.methods],
             ["repositories", dataset.corpus.repositories.get("taken", 0)],
             ["questions", len(questions)],
             ["models", len(shown.rankings)],

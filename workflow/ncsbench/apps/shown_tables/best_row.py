@@ -35,10 +35,10 @@ _POWER = 1.959964 + 0.841621
 """Standard errors of a difference that a two-sided test at 5 % shows with a power of 80 %."""
 _NAMED = 3  # rows that a sentence names before it counts the others
 _WORDS = {
-    "strict": "Best under the strict judge, by which length earns nothing",
-    "lenient": "Best under the lenient judge, nearest to the paper's",
+    "strict": "under the strict judge, which does not reward long methods",
+    "lenient": "under the lenient judge, which is nearest to the paper's",
 }
-"""Judges that the answer is about, in order, with the beginnings of its sentences."""
+"""Judges that the answer is about, in order, with words of its sentences."""
 
 
 @dataclass(frozen=True)
@@ -145,14 +145,16 @@ def describe_best_rows(found: Sequence[BestRow], label: Callable[[str], str] = s
         label: name of a row for its readers.
     """
     sentences = [
-        f"{_WORDS[one.judge]}: {label(one.model)}, MRR {_show(one.value)} "
-        f"(95 %: {_show(one.low)} to {_show(one.high)}), {_describe_others(one, label)}."
+        f"Best on {one.questions} questions {_WORDS[one.judge]}: {label(one.model)}, MRR "
+        f"{_show(one.value)} (95 %: {_show(one.low)} to {_show(one.high)}), "
+        f"{_describe_others(one, label)}."
         for one in found
     ]
     if found:
-        smallest = format_number(max(one.smallest for one in found), 2)
+        smallest = format_number(found[0].smallest, 2)
         sentences.append(
-            f"These {found[0].questions} questions can show differences from about {smallest}."
+            f"So many questions show a difference of {smallest} in four cases of five, smaller "
+            "ones less often."
         )
     return " ".join(sentences)
 
@@ -166,9 +168,8 @@ def label_model(model: str) -> str:
 def _describe_others(one: BestRow, label: Callable[[str], str]) -> str:
     if not one.same:
         low, high = _show(one.difference_low), _show(one.difference_high)
-        return (
-            f"{_show(one.difference)} ({low} to {high}) above the next row, {label(one.following)}"
-        )
+        above = f"{_show(one.difference)} ({low} to {high})"
+        return f"{above} above the next model, {label(one.following)}"
     names = [label(name) for name in one.same[:_NAMED]]
     if len(one.same) > _NAMED:
         names.append(f"{len(one.same) - _NAMED} more")
@@ -187,6 +188,6 @@ def pack_answer(found: Sequence[BestRow], label: Callable[[str], str]) -> dict[s
     return {
         "text": describe_best_rows(found, label),
         "questions": found[0].questions,
-        "smallest": round(max(one.smallest for one in found), 3),
+        "smallest": round(found[0].smallest, 3),
         "judges": [asdict(one) for one in found],
     }

@@ -10,9 +10,14 @@
   const known = (value) =>
     value !== null && value !== undefined && value !== "" && Number.isFinite(Number(value));
 
-  /** A decimal of three digits, the minus sign a real one; "" where it is not known. */
+  /** A decimal of three digits, the minus sign a real one and before no 0; "" where it is not known. */
   const decimal = (value, digits = 3) =>
-    known(value) ? Number(value).toFixed(digits).replace("-", "\u2212") : "";
+    known(value)
+      ? Number(value)
+          .toFixed(digits)
+          .replace(/^-(?=[0.]*$)/, "")
+          .replace("-", "\u2212")
+      : "";
 
   /** As decimal, with a plus. */
   const signed = (value, digits = 3) => (Number(value) > 0 ? "+" : "") + decimal(value, digits);

@@ -6,16 +6,8 @@
   const { count } = ncsbench.numbers;
   const REST = 1000; // milliseconds after which figures out of sight are drawn, too
 
-  function facts(summary) {
-    const entry = ([name, value]) =>
-      make(
-        "div",
-        null,
-        make("dt", null, name),
-        make("dd", null, typeof value === "number" ? count(value) : String(value)),
-      );
-    return make("dl", { class: "facts" }, summary.facts.map(entry));
-  }
+  const facts = (summary) =>
+    make("p", { class: "facts" }, summary.facts.map(([name, value]) => `${count(value)} ${name}`).join(", "));
 
   const meaning = (summary) =>
     make(
@@ -62,8 +54,8 @@
         summary.dataset,
         summary.trial ? make("span", { class: "faint" }, `, trial ${summary.trial}`) : null,
       ),
-      ncsbench.answer.open(summary),
       facts(summary),
+      ncsbench.answer.open(summary),
       meaning(summary),
       table.element,
       make(

@@ -14,7 +14,7 @@
     return [
       {
         name: "gap",
-        text: `answered by ${name} and not by ${others}`,
+        text: `answered by ${name} and not by ${others}, within the first ${k}`,
         test: (question) => within(rank(question, first), k) && !within(rank(question, second), k),
       },
       {

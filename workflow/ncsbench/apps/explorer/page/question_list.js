@@ -180,7 +180,7 @@
       id: "search",
       autocomplete: "off",
       spellcheck: "false",
-      placeholder: "words, or a Stack Overflow id",
+      placeholder: "words, a number, or a Stack Overflow id",
       input: type,
     });
     return {

@@ -59,9 +59,9 @@
 
   /** Why a text is not here, and what brings it. */
   const missing = () => [
-    "The texts are not in this folder, since the pages were made from committed rankings: ",
+    "The texts are not in this folder, since the pages were made from published rankings alone: ",
     make("code", null, "snakemake --cores 1 data/sources/ncsed/questions.json"),
-    " fetches questions and answers; then make the explorer again. The code is behind the links.",
+    ", called in the folder of ncsbench, fetches questions and answers; then make the explorer again. The code is behind the links.",
   ];
 
   function answer(summary, question) {
