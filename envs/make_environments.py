@@ -48,7 +48,7 @@ KINDS = {
         *("numba", "numpy", "pyarrow", "pydantic", "tree-sitter", "tree-sitter-java", "typer"),
     ],
     "tables": [
-        *("matplotlib", "numpy", "pandas", "pyarrow", "pydantic", "safetensors", "scipy"),
+        *("numpy", "pandas", "pyarrow", "pydantic", "safetensors", "scipy"),
         "typer",
     ],
 }
