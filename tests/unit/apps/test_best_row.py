@@ -59,9 +59,10 @@ def test_rows_that_are_not_shown_to_differ_are_named(found: list[BestRow]) -> No
     text = describe_best_rows(found)
     assert text.startswith("Best on 287 questions under the strict judge, which does not reward ")
     assert f": fused_parts, MRR {strict.value:.3f} (95 %: " in text
-    assert f"above the next model, {strict.following}." in text
+    assert f"above the next model, {strict.following} (95 %: " in text
+    assert f"p {strict.p:.2g}, corrected for all models)." in text and strict.p < 0.05
     assert "which cannot be distinguished from ncs_postrank, " in text
-    assert f"show a difference of {strict.smallest:.2f} in four cases of five" in text
+    assert f"a difference of {strict.smallest:.2f} is found in four cases of five" in text
 
 
 def test_the_packed_answer_has_the_sentence_and_its_figures(found: list[BestRow]) -> None:

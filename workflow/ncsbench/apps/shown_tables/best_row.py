@@ -56,6 +56,7 @@ class BestRow:
         difference: MRR of the best minus that of the next row.
         difference_low: lower bound of the 95 % interval of the difference.
         difference_high: upper bound of the interval.
+        p: of this difference, corrected by Holm for all compared rows.
         smallest: the smallest difference between both that a test of this many questions shows
             with a power of 80 %.
         questions: number of questions.
@@ -71,6 +72,7 @@ class BestRow:
     difference: float
     difference_low: float
     difference_high: float
+    p: float
     smallest: float
     questions: int
 
@@ -132,6 +134,7 @@ def _compare(name: str, best: Row, prefix: str, ranks: dict[str, Any], judge: Ju
         difference=-float(following["difference"]),
         difference_low=-float(following["difference_high"]),
         difference_high=-float(following["difference_low"]),
+        p=float(following["p_holm"]),
         smallest=float(_POWER * spread / sqrt(len(ranks[model]))),
         questions=len(ranks[model]),
     )
@@ -153,8 +156,8 @@ def describe_best_rows(found: Sequence[BestRow], label: Callable[[str], str] = s
     if found:
         smallest = format_number(found[0].smallest, 2)
         sentences.append(
-            f"So many questions show a difference of {smallest} in four cases of five, smaller "
-            "ones less often."
+            f"With {found[0].questions} questions, a difference of {smallest} is found in four "
+            "cases of five, smaller ones less often."
         )
     return " ".join(sentences)
 
@@ -168,8 +171,8 @@ def label_model(model: str) -> str:
 def _describe_others(one: BestRow, label: Callable[[str], str]) -> str:
     if not one.same:
         low, high = _show(one.difference_low), _show(one.difference_high)
-        above = f"{_show(one.difference)} ({low} to {high})"
-        return f"{above} above the next model, {label(one.following)}"
+        above = f"{_show(one.difference)} above the next model, {label(one.following)}"
+        return f"{above} (95 %: {low} to {high}; p {one.p:.2g}, corrected for all models)"
     names = [label(name) for name in one.same[:_NAMED]]
     if len(one.same) > _NAMED:
         names.append(f"{len(one.same) - _NAMED} more")
