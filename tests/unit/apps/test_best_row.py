@@ -12,6 +12,7 @@ from ncsbench.apps.shown_tables.best_row import (
     find_best_rows,
     pack_answer,
 )
+from ncsbench.apps.shown_tables.shown_table import format_any_table
 from ncsbench.base.files.csv_tables import read_headed_rows, write_rows
 from ncsbench.errors import DataError
 from ncsbench.evaluation.measures.row_differences import read_first_ranks
@@ -83,6 +84,16 @@ def test_a_table_of_another_run_is_refused(tmp_path: Path) -> None:
     _copy(tmp_path, rename={"bm25": "bm26"})
     with pytest.raises(DataError, match=r"has no ranks of bm26, which table1\.csv has"):
         find_best_rows(tmp_path / "table1.csv")
+
+
+def test_the_copy_of_a_table_has_the_answer_of_its_dataset(tmp_path: Path) -> None:
+    _copy(tmp_path)
+    (tmp_path / "ncsed_383").mkdir()
+    for path in list(tmp_path.glob("*.*")):
+        shutil.copyfile(path, tmp_path / "ncsed_383" / path.name)
+    (tmp_path / "per_question.parquet").unlink()
+    assert "Best on 287 questions" in format_any_table(tmp_path / "table1.csv", brief=True)
+    assert "Best on" not in format_any_table(tmp_path / "table1.csv")
 
 
 def _copy(

@@ -141,7 +141,7 @@ def test_the_figure_has_names_and_kinds_and_leaves_the_bound_out(
 ) -> None:
     monkeypatch.chdir(root)
     drawn = draw(tmp_path, table([BM25, NCS], CEILING)).decode()
-    for text in ("BM25", "NCS", "words that match", "sums of word vectors", "strict judge"):
+    for text in ("BM25", "NCS", "words", "word vectors", "strict judge"):
         assert f"<!-- {text} -->" in drawn
     assert "Perfect ranking" not in drawn and "published" not in drawn
 

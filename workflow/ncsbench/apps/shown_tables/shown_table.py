@@ -78,9 +78,10 @@ def format_table1(path: Path, *, brief: bool = False) -> str:
     texts = [report.title, *report.paragraphs]
     answer = ""
     # The table of the configured dataset is copied to results/, without the file beside it.
-    for folder in (path.parent / rows[0]["dataset"], path.parent):
-        if brief and (folder / PER_QUESTION_FILE).exists():
-            answer = describe_best_rows(find_best_rows(folder / path.name), label_model)
+    folders = (path.parent, path.parent / rows[0]["dataset"])
+    made = [one for one in folders if brief and (one / PER_QUESTION_FILE).exists()]
+    if made:
+        answer = describe_best_rows(find_best_rows(made[0] / path.name), label_model)
     wrapped = "\n".join(_wrap(text) for text in texts)
     rest = [f"All rows, under every judge: ncsbench tables show {show_visibly(str(path))}"]
     parts = [wrapped, *filter(None, [_wrap(answer)]), *map(_format_split, tables)]

@@ -11,14 +11,14 @@ from ncsbench.errors import DataError
 NAMES_FILE = Path("config/model_names.csv")
 """The file of the names, from the folder of the project."""
 HEADINGS = {
-    "chance": "chance and length",
-    "words": "words that match",
-    "vectors": "sums of word vectors",
-    "network": "trained networks",
-    "fusion": "several rankings in one",
-    "bound": "the bound that no model exceeds",
+    "chance": "chance or length",
+    "words": "words",
+    "vectors": "word vectors",
+    "network": "learnt",
+    "fusion": "several combined",
+    "bound": "upper bound",
 }
-"""Kinds of models, with the headings that figures have for them."""
+"""Kinds of models, with the headings that figures and explorer (docs/explorer.md) have for them."""
 COLUMNS = ("model", "name", "about", "kind", "year")
 
 
